@@ -37,6 +37,8 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.thread.OutOfMemory;
 import io.lazuli.storage.thread.Threads;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -153,6 +155,7 @@ public final class LazuliServer implements AutoCloseable {
               config.rehearsal().isOff() ? null : new Dice(config.rehearsal()),
               troubles::add,
               closers::push));
+      writeEndpoints();
       serving.set(true);
     } catch (RuntimeException | Error e) {
       close();
@@ -193,6 +196,24 @@ public final class LazuliServer implements AutoCloseable {
     }
     if (parts.dice() != null) {
       LOG.warn("rehearsing, requests fail on purpose: {}", config.rehearsal().text());
+    }
+  }
+
+  /** Writes the addresses of the services into the data folder, for {@code lazuli account}. */
+  private void writeEndpoints() {
+    Path folder = config.store().folder();
+    if (config.store().isInMemory() || !Files.isDirectory(folder)) {
+      return;
+    }
+    Map<ServiceName, EndpointsFile.Address> addresses = new EnumMap<>(ServiceName.class);
+    for (StorageService service : services(config)) {
+      String host = config.listeners().of(service.name()).host();
+      addresses.put(
+          service.name(), new EndpointsFile.Address(scheme(), host, port(service.name())));
+    }
+    EndpointsFile file = EndpointsFile.write(folder, addresses);
+    if (file != null) {
+      closers.push(file::close);
     }
   }
 
@@ -451,8 +472,13 @@ public final class LazuliServer implements AutoCloseable {
     return answers.heldBytes();
   }
 
+  private String scheme() {
+    return tls == null ? "http" : "https";
+  }
+
   private String url(ServiceName service) {
-    return (tls == null ? "http://" : "https://")
+    return scheme()
+        + "://"
         + ConnectionString.authority(config.listeners().of(service).host(), port(service));
   }
 

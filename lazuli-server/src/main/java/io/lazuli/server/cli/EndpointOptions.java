@@ -1,12 +1,16 @@
 package io.lazuli.server.cli;
 
 import io.lazuli.server.ConnectionString;
+import io.lazuli.server.EndpointsFile;
+import io.lazuli.server.EndpointsFile.Address;
 import io.lazuli.server.account.Account;
+import io.lazuli.server.config.ListenAddress;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServiceName;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -26,7 +30,8 @@ final class EndpointOptions extends AccountsOption {
   @Option(
       names = "--blob-port",
       paramLabel = "PORT",
-      description = "The port of the blob service. Default: the configured port, or 10000")
+      description =
+          "The port of the blob service. Default: the port of the running server, or the configured port")
   void blobPort(String port) {
     put("blob-port", port);
   }
@@ -34,7 +39,8 @@ final class EndpointOptions extends AccountsOption {
   @Option(
       names = "--queue-port",
       paramLabel = "PORT",
-      description = "The port of the queue service. Default: the configured port, or 10001")
+      description =
+          "The port of the queue service. Default: the port of the running server, or the configured port")
   void queuePort(String port) {
     put("queue-port", port);
   }
@@ -42,26 +48,45 @@ final class EndpointOptions extends AccountsOption {
   @Option(
       names = "--table-port",
       paramLabel = "PORT",
-      description = "The port of the table service. Default: the configured port, or 10002")
+      description =
+          "The port of the table service. Default: the port of the running server, or the configured port")
   void tablePort(String port) {
     put("table-port", port);
   }
 
   /**
-   * Returns the connection string of an account.
+   * Returns the connection string of an account: with the addresses of the server that serves the
+   * data folder now, or else with the configured ones. Options replace parts of either.
    *
    * @throws io.lazuli.server.config.ConfigException if a setting is invalid
    */
   String connectionString(Account account, Map<String, String> environment) {
     ServerConfig server = read(environment);
-    String scheme = https || server.listeners().tls() != null ? "https://" : "http://";
+    Map<ServiceName, Address> running = EndpointsFile.read(server.store().folder());
+    Map<ServiceName, Address> addresses =
+        new TreeMap<>(running.isEmpty() ? configured(server) : running);
     Map<String, String> services = new LinkedHashMap<>();
-    for (ServiceName service : new TreeSet<>(server.listeners().services())) {
-      String name = host == null ? server.listeners().of(service).host() : host;
-      services.put(
-          service.title(),
-          scheme + ConnectionString.authority(name, server.listeners().of(service).port()));
-    }
+    addresses.forEach(
+        (service, address) -> {
+          boolean portIsGiven = isGiven(service.label() + "-port");
+          int port = portIsGiven ? server.listeners().of(service).port() : address.port();
+          String name = host == null ? address.host() : host;
+          services.put(
+              service.title(),
+              (https ? "https" : address.scheme())
+                  + "://"
+                  + ConnectionString.authority(name, port));
+        });
     return ConnectionString.of(account, services);
+  }
+
+  private static Map<ServiceName, Address> configured(ServerConfig server) {
+    String scheme = server.listeners().tls() == null ? "http" : "https";
+    Map<ServiceName, Address> addresses = new EnumMap<>(ServiceName.class);
+    for (ServiceName service : server.listeners().services()) {
+      ListenAddress listening = server.listeners().of(service);
+      addresses.put(service, new Address(scheme, listening.host(), listening.port()));
+    }
+    return addresses;
   }
 }

@@ -39,6 +39,11 @@ class ServerOptions {
     options.put(key, new Given(text, "--" + key));
   }
 
+  /** Returns whether an option gives a value to a setting. */
+  final boolean isGiven(String key) {
+    return options.containsKey(key);
+  }
+
   /**
    * Returns the configuration of the server.
    *

@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,6 +85,39 @@ class AccountCommandTest {
         .contains(";QueueEndpoint=https://db:10001/contoso;TableEndpoint=https://db:80/contoso;");
     assertThat(execute("account", "keys", "contoso", "--table-port=x")).isEqualTo(1);
     assertThat(err.toString()).startsWith("lazuli: --table-port must be a number from 0 to 65535");
+  }
+
+  /** Before, the connection strings had the default ports. */
+  @Test
+  void aConnectionStringNamesTheServerThatServesTheFolder() throws Exception {
+    Process server = serve(folder);
+    try {
+      List<String> served = linesUntilReady(server);
+      run("add", "contoso");
+      String shown = out.toString();
+      for (String line : served.subList(0, 3)) {
+        String endpoint = line.substring(7).replace(Account.DEVELOPMENT_NAME, "contoso");
+        assertThat(shown).contains("Endpoint=" + endpoint + ";");
+      }
+      out.getBuffer().setLength(0);
+      environment.put("LAZULI_QUEUE_PORT", "7");
+      run("keys", "contoso", "--host=db", "--https", "--table-port=80");
+      assertThat(out.toString())
+          .contains(";BlobEndpoint=https://db:" + port(served.get(0)) + "/contoso;")
+          .contains(";QueueEndpoint=https://db:" + port(served.get(1)) + "/contoso;")
+          .contains(";TableEndpoint=https://db:80/contoso;");
+    } finally {
+      server.destroyForcibly();
+      assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    }
+    out.getBuffer().setLength(0);
+    run("keys", "contoso");
+    assertThat(folder.resolve("endpoints")).as("left by a killed server").exists();
+    assertThat(out.toString()).contains(";TableEndpoint=http://127.0.0.1:10002/contoso;");
+  }
+
+  private static int port(String line) {
+    return URI.create(line.substring(7)).getPort();
   }
 
   @Test
@@ -211,30 +245,9 @@ class AccountCommandTest {
   void anAccountCanBeAddedBeforeTheFirstStartAndItsKeyIsNotPrintedByServe() throws Exception {
     Path data = folder.resolve("new");
     assertThat(execute("account", "add", "contoso", "--data", data.toString())).isZero();
-    Process server =
-        start(
-            "serve",
-            "--data",
-            data.toString(),
-            "--blob-port",
-            "0",
-            "--queue-port",
-            "0",
-            "--table-port",
-            "0",
-            "--admin-port",
-            "0",
-            "--rehearse",
-            "deleting=1");
+    Process server = serve(data, "--rehearse", "deleting=1");
     try {
-      List<String> lines = new ArrayList<>();
-      try (var reader = server.inputReader(StandardCharsets.UTF_8)) {
-        String line = "";
-        while (line != null && !line.startsWith("ready")) {
-          line = reader.readLine();
-          lines.add(String.valueOf(line));
-        }
-      }
+      List<String> lines = linesUntilReady(server);
       assertThat(lines.get(0)).endsWith("/devstoreaccount1");
       assertThat(lines.get(4)).contains("AccountName=devstoreaccount1;");
       assertThat(lines.get(5)).startsWith("accounts  contoso; lazuli account keys NAME ");
@@ -267,6 +280,27 @@ class AccountCommandTest {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of(args));
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  private static Process serve(Path data, String... options) throws IOException {
+    List<String> args = new ArrayList<>(List.of("serve", "--data", data.toString()));
+    for (String listener : List.of("blob", "queue", "table", "admin")) {
+      args.add("--" + listener + "-port=0");
+    }
+    args.addAll(List.of(options));
+    return start(args.toArray(String[]::new));
+  }
+
+  private static List<String> linesUntilReady(Process server) throws IOException {
+    List<String> lines = new ArrayList<>();
+    try (var reader = server.inputReader(StandardCharsets.UTF_8)) {
+      String line = "";
+      while (line != null && !line.startsWith("ready")) {
+        line = reader.readLine();
+        lines.add(String.valueOf(line));
+      }
+    }
+    return lines;
   }
 
   private int run(String... args) {

@@ -50,6 +50,7 @@ public final class DataFolder implements AutoCloseable {
           "accounts",
           "accounts.lock",
           "accounts.new",
+          "endpoints",
           "lazuli.properties");
 
   private static final boolean POSIX =
