@@ -6,17 +6,19 @@ rem LAZULI_JAVA_OPTS replaces the memory settings.
 setlocal
 set "HOME_DIR=%~dp0"
 set "SERVER=%HOME_DIR%lazuli-server\target\lazuli.jar"
+set "CONFORMANCE=%HOME_DIR%lazuli-conformance\target\lazuli-conformance.jar"
+set "TOUR=%HOME_DIR%examples\target\lazuli-tour.jar"
 set "MODULE=lazuli-server"
 set "JAR=%SERVER%"
 set "PARTS=lazuli-storage lazuli-storage-rocksdb lazuli-server"
 if /i "%~1"=="conformance" (
   set "MODULE=lazuli-conformance"
-  set "JAR=%HOME_DIR%lazuli-conformance\target\lazuli-conformance.jar"
+  set "JAR=%CONFORMANCE%"
   set "PARTS=%PARTS% lazuli-conformance"
 )
 if /i "%~1"=="tour" (
   set "MODULE=examples"
-  set "JAR=%HOME_DIR%examples\target\lazuli-tour.jar"
+  set "JAR=%TOUR%"
   set "PARTS=%PARTS% lazuli-client examples"
 )
 if /i "%~1"=="cluster-demo" (
@@ -64,6 +66,11 @@ if exist "%HOME_DIR%%MODULE%\src" (
   if errorlevel 1 set "MODULES=lazuli-server,%MODULE%"
   if not exist "%SERVER%" set "MODULES=lazuli-server,%MODULE%"
 )
+rem The first build makes all programs, so that the first conformance and the first tour do not build again.
+if defined MODULES if not exist "%JAR%" (
+  if not exist "%CONFORMANCE%" if exist "%HOME_DIR%lazuli-conformance\src" call set "MODULES=%%MODULES%%,lazuli-conformance"
+  if not exist "%TOUR%" if exist "%HOME_DIR%examples\src" call set "MODULES=%%MODULES%%,examples"
+)
 if "%WANTED%"=="hbase" if exist "%HOME_DIR%lazuli-storage-hbase\src" (
   call :outdated "%ENGINE%\built" "lazuli-storage lazuli-storage-hbase"
   if errorlevel 1 call set "MODULES=%%MODULES%%,lazuli-storage-hbase"
@@ -103,7 +110,7 @@ if errorlevel 1 (
   exit /b 1
 )
 if "%MODULES:~0,1%"=="," set "MODULES=%MODULES:~1%"
-echo lazuli: building %MODULE%; this takes a minute and happens once 1>&2
+echo lazuli: building %MODULES%; this takes a minute or two and happens once 1>&2
 pushd "%HOME_DIR%"
 call mvn -q -B -pl "%MODULES%" -am package -Punchecked -Dmaven.test.skip=true -Dspotless.check.skip=true -Denforcer.skip=true 1>&2
 if errorlevel 1 (
@@ -112,7 +119,10 @@ if errorlevel 1 (
   exit /b 1
 )
 popd
-rem Maven leaves a jar alone whose content would be the same, whatever the sources' times.
-powershell -NoProfile -Command "(Get-Item -LiteralPath $env:SERVER,$env:JAR) | ForEach-Object {$_.LastWriteTime = Get-Date}"
+rem Maven does not rewrite a jar with the same content, even if the sources are newer.
+set "BUILT=%SERVER%;%JAR%"
+echo %MODULES%| findstr /c:"lazuli-conformance" >nul && set "BUILT=%BUILT%;%CONFORMANCE%"
+echo %MODULES%| findstr /c:"examples" >nul && set "BUILT=%BUILT%;%TOUR%"
+powershell -NoProfile -Command "(Get-Item -LiteralPath ($env:BUILT -split ';')) | ForEach-Object {$_.LastWriteTime = Get-Date}"
 if exist "%ENGINE%" type nul > "%ENGINE%\built"
 exit /b 0

@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -60,6 +61,22 @@ class TourTest {
     assertThat(tour.exitValue()).isNotZero();
   }
 
+  /** Before, every word was ignored, and the tour began. */
+  @Test
+  void helpIsPrintedWithoutATour() throws IOException, InterruptedException {
+    Process help = tour("--help");
+    List<String> lines = help.inputReader(StandardCharsets.UTF_8).lines().toList();
+    assertThat(help.waitFor()).isZero();
+    assertThat(lines).hasSize(4).first().isEqualTo("Usage: lazuli tour");
+  }
+
+  @Test
+  void anUnknownOptionIsRefused() throws IOException, InterruptedException {
+    Process refused = tour("--fast");
+    assertThat(refused.inputReader(StandardCharsets.UTF_8).lines()).isEmpty();
+    assertThat(refused.waitFor()).isEqualTo(2);
+  }
+
   @AfterEach
   void nothingIsLeft() {
     assertThat(temporary).as("folders").isEmptyDirectory();
@@ -70,18 +87,14 @@ class TourTest {
     return process.info().commandLine().orElse("").contains(temporary.toString());
   }
 
-  private Process tour() throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m",
-            "-XX:+UseSerialGC",
-            "-Djava.io.tmpdir=" + temporary,
-            "-Dio.netty.native.workdir=" + libraries,
-            "-Dlazuli.server=" + Path.of("..", "lazuli-server", "target", "lazuli.jar"),
-            "-jar",
-            Path.of("target", "lazuli-tour.jar").toString(),
-            "tour")
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
+  private Process tour(String... options) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + temporary));
+    command.add("-Dio.netty.native.workdir=" + libraries);
+    command.add("-Dlazuli.server=" + Path.of("..", "lazuli-server", "target", "lazuli.jar"));
+    command.addAll(List.of("-jar", Path.of("target", "lazuli-tour.jar").toString(), "tour"));
+    command.addAll(List.of(options));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 }

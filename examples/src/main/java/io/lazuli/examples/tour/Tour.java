@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tour {
   private static final int WRITES_BEFORE_KILL = 200;
+
+  private static final String USAGE =
+      """
+      Usage: lazuli tour
+      Starts a server in a temporary folder, runs the scenarios of the Table Design Guide, prints
+      their requests, kills the server, and checks that nothing was lost. It takes about a minute
+      and leaves nothing. It has no options but --help.""";
 
   private final PrintStream out;
   private final Path jar;
@@ -30,8 +38,17 @@ public final class Tour {
     this.folder = Files.createTempDirectory("lazuli-tour");
   }
 
-  /** The system property {@code lazuli.server} names the packed server. */
+  /**
+   * Takes the name of the sub-command, which the start script passes on, and {@code --help}. The
+   * system property {@code lazuli.server} names the packed server.
+   */
   public static void main(String[] args) throws IOException, InterruptedException {
+    List<String> words = List.of(args);
+    boolean named = !words.isEmpty() && words.get(0).equals("tour");
+    List<String> options = words.subList(named ? 1 : 0, words.size());
+    if (!options.isEmpty()) {
+      System.exit(answer(options.get(0)));
+    }
     String server = System.getProperty("lazuli.server", "");
     if (server.isEmpty() || !Files.isReadable(Path.of(server))) {
       System.err.println(
@@ -41,6 +58,16 @@ public final class Tour {
     Tour tour = new Tour(System.out, Path.of(server).toAbsolutePath());
     Runtime.getRuntime().addShutdownHook(new Thread(tour::close, "tour-close"));
     tour.walkToTheEnd();
+  }
+
+  /** Prints the usage, or that there is no such option. Returns the exit status. */
+  private static int answer(String option) {
+    if (option.equals("--help") || option.equals("-h")) {
+      System.out.println(USAGE);
+      return 0;
+    }
+    System.err.println("lazuli: the tour does not know " + option + "\nlazuli tour --help");
+    return 2;
   }
 
   /** Ignores failures after an interruption, because the server is then being stopped. */

@@ -1,0 +1,124 @@
+package io.lazuli.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The script {@code lazuli} in a copy of the repository that has the folders and no content. A fake
+ * Maven makes empty jars and records what it was asked for; a fake Java prints its arguments.
+ */
+class StartScriptTest {
+  private static final List<String> MODULES =
+      List.of(
+          "lazuli-storage",
+          "lazuli-storage-rocksdb",
+          "lazuli-server",
+          "lazuli-client",
+          "lazuli-conformance",
+          "examples");
+
+  private static final String MAVEN =
+      """
+      #!/bin/sh
+      echo "$*" >>"$BUILDS"
+      while [ "$1" != -pl ]; do shift; done
+      for module in $(echo "$2" | tr , ' '); do
+        mkdir -p "$module/target"
+        case $module in
+          lazuli-server) : >"$module/target/lazuli.jar" ;;
+          lazuli-conformance) : >"$module/target/lazuli-conformance.jar" ;;
+          examples) : >"$module/target/lazuli-tour.jar" ;;
+        esac
+      done
+      """;
+
+  private static final String JAVA =
+      """
+      #!/bin/sh
+      case $1 in -version) echo 'openjdk version "17.0.1"' >&2 ;; *) echo "$*" ;; esac
+      """;
+
+  @TempDir private Path home;
+
+  @BeforeEach
+  void makeRepository() throws IOException {
+    assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "the system has no sh");
+    Files.copy(Path.of("..", "lazuli"), home.resolve("lazuli"));
+    Files.writeString(home.resolve("pom.xml"), "");
+    for (String module : MODULES) {
+      Files.createDirectories(home.resolve(module).resolve("src/main"));
+      Files.writeString(home.resolve(module).resolve("pom.xml"), "");
+    }
+    program("mvn", MAVEN);
+    program("java", JAVA);
+  }
+
+  /** Before, there were three builds. */
+  @Test
+  void theFirstBuildServesAllCommands() throws Exception {
+    assertThat(run("serve")).endsWith("lazuli-server/target/lazuli.jar serve");
+    assertThat(run("tour")).endsWith("examples/target/lazuli-tour.jar tour");
+    assertThat(run("conformance")).endsWith("lazuli-conformance.jar conformance");
+    assertThat(builds()).hasSize(1);
+  }
+
+  @Test
+  void theFirstBuildOfAnotherCommandServesAllCommandsToo() throws Exception {
+    run("tour");
+    run("serve");
+    run("conformance");
+    assertThat(builds()).hasSize(1);
+  }
+
+  @Test
+  void aChangeBuildsOnlyTheCommandThatRuns() throws Exception {
+    run("serve");
+    Path changed = Files.writeString(home.resolve("lazuli-server/src/main/Changed.java"), "");
+    Files.setLastModifiedTime(changed, FileTime.from(Instant.now().plusSeconds(2)));
+    run("serve");
+    assertThat(builds()).hasSize(2);
+    assertThat(builds().get(1)).doesNotContain("examples").doesNotContain("conformance");
+    run("tour");
+    assertThat(builds()).hasSize(3);
+    assertThat(builds().get(2)).contains("examples").doesNotContain("conformance");
+  }
+
+  private List<String> builds() throws IOException {
+    return Files.readAllLines(home.resolve("builds"));
+  }
+
+  private void program(String name, String text) throws IOException {
+    Path bin = Files.createDirectories(home.resolve("jdk/bin"));
+    Path file = Files.writeString(bin.resolve(name), text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  /** Returns what the script printed, without its messages. */
+  private String run(String command) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder("/bin/sh", home.resolve("lazuli").toString(), command)
+            .redirectError(home.resolve("err").toFile());
+    builder.environment().put("JAVA_HOME", home.resolve("jdk").toString());
+    builder.environment().put("PATH", home.resolve("jdk/bin") + ":" + System.getenv("PATH"));
+    builder.environment().put("BUILDS", home.resolve("builds").toString());
+    builder.environment().remove("LAZULI_ENGINE");
+    Process process = builder.start();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as(Files.readString(home.resolve("err"))).isZero();
+    return printed.strip();
+  }
+}
