@@ -2,6 +2,7 @@ package io.lazuli.server.http;
 
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.storage.thread.OutOfMemory;
+import io.netty.buffer.Unpooled;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -9,6 +10,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -107,7 +109,8 @@ final class OutgoingBody {
       if (target.position() == 0) {
         throw new IllegalStateException("the body ends before its length");
       }
-      Buffer piece = Buffer.buffer(array.length).appendBytes(array, 0, target.position());
+      // A buffer around the array; the other ways to make one copy the bytes.
+      Buffer piece = BufferInternal.buffer(Unpooled.wrappedBuffer(array, 0, target.position()));
       context.runOnContext(back -> send(piece));
     } catch (ServiceException expected) {
       // Whoever threw it has logged what an operator should know.
