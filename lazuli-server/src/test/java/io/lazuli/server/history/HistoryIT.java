@@ -36,11 +36,11 @@ final class HistoryIT {
     check(
         folder,
         Integer.getInteger("history.kills", 100),
-        Long.getLong("history.calls", 10_000_000));
+        Long.getLong("history.operations", 10_000_000));
   }
 
-  /** Kills the server at random moments, which are spread over all calls. */
-  private static void check(Path folder, int kills, long calls)
+  /** Kills the server at random moments, which are spread over the run. */
+  private static void check(Path folder, int kills, long operations)
       throws IOException, InterruptedException {
     long seed = HistoryRun.seedOf("history.seed");
     Random random = new Random(seed);
@@ -48,9 +48,9 @@ final class HistoryIT {
     AtomicReference<Ports> ports = new AtomicReference<>();
     PackedServer server = start(folder, ports);
     try {
-      Crowds crowds = new HistoryRun(ports::get, "history", seed).start(calls, SECONDS);
+      Crowds crowds = new HistoryRun(ports::get, "history", seed).start(operations, SECONDS);
       for (int i = 1; i <= kills; i++) {
-        awaitCalls(server, crowds, calls * i / (kills + 1), random);
+        awaitOperations(server, crowds, operations * i / (kills + 1), random);
         server.close();
         server = start(folder, ports);
       }
@@ -68,7 +68,8 @@ final class HistoryIT {
     return server;
   }
 
-  private static void awaitCalls(PackedServer server, Crowds crowds, long calls, Random random)
+  private static void awaitOperations(
+      PackedServer server, Crowds crowds, long operations, Random random)
       throws InterruptedException {
     long pause = 200L + random.nextInt(300);
     do {
@@ -76,7 +77,7 @@ final class HistoryIT {
       if (server.process().waitFor(pause, TimeUnit.MILLISECONDS)) {
         throw new AssertionError("the server ended by itself");
       }
-    } while (crowds.calls() < calls && !crowds.isBroken());
+    } while (crowds.operations() < operations && !crowds.isBroken());
   }
 
   private static void print(int kills, Result result, long start, long seed) {

@@ -34,7 +34,7 @@ record HistoryRun(Supplier<Ports> ports, String name, long seed) {
     return Long.getLong(property, System.nanoTime());
   }
 
-  Crowd<TableClient> tables(int clients, int callsOfTarget, long calls) throws IOException {
+  Crowd<TableClient> tables(int clients, int callsOfTarget, long operations) throws IOException {
     try (HttpTables client = new HttpTables(() -> ports.get().table())) {
       client.create(name);
     }
@@ -43,22 +43,22 @@ record HistoryRun(Supplier<Ports> ports, String name, long seed) {
             clients,
             number -> new HttpTables(() -> ports.get().table()),
             number -> new TablePartition(name, number, callsOfTarget),
-            calls)
+            operations)
         .start();
   }
 
-  Crowd<QueueClient> queues(int clients, int callsOfTarget, int secondsLong, long calls)
+  Crowd<QueueClient> queues(int clients, int callsOfTarget, int secondsLong, long operations)
       throws IOException {
     return new Crowd<QueueClient>(
             seed + 1,
             clients,
             number -> new HttpQueues(() -> ports.get().queue()),
             number -> new MessageQueue(name + "-", number, callsOfTarget, secondsLong),
-            calls)
+            operations)
         .start();
   }
 
-  Crowd<BlobClient> blobs(int clients, int callsOfTarget, long calls) throws IOException {
+  Crowd<BlobClient> blobs(int clients, int callsOfTarget, long operations) throws IOException {
     try (HttpBlobs client = new HttpBlobs(() -> ports.get().blob())) {
       client.create(name);
     }
@@ -67,27 +67,27 @@ record HistoryRun(Supplier<Ports> ports, String name, long seed) {
             clients,
             number -> new HttpBlobs(() -> ports.get().blob()),
             number -> new BlobTarget(name, number, callsOfTarget),
-            calls)
+            operations)
         .start();
   }
 
   /**
-   * Starts clients of all services: three fifths of the calls go to tables.
+   * Starts clients of all services: three fifths of the operations are on tables.
    *
    * @param secondsLong how long messages are invisible at most
    */
-  Crowds start(long calls, int secondsLong) throws IOException {
+  Crowds start(long operations, int secondsLong) throws IOException {
     return new Crowds(
-        tables(TABLE_CLIENTS, TABLE_CALLS, calls * 3 / 5),
-        queues(QUEUE_CLIENTS, QUEUE_CALLS, secondsLong, calls / 5),
-        blobs(BLOB_CLIENTS, BLOB_CALLS, calls / 5));
+        tables(TABLE_CLIENTS, TABLE_CALLS, operations * 3 / 5),
+        queues(QUEUE_CLIENTS, QUEUE_CALLS, secondsLong, operations / 5),
+        blobs(BLOB_CLIENTS, BLOB_CALLS, operations / 5));
   }
 
   /** The clients of all services. */
   record Crowds(Crowd<TableClient> tables, Crowd<QueueClient> queues, Crowd<BlobClient> blobs) {
-    /** Returns the number of calls that were checked. */
-    long calls() {
-      return tables.calls() + queues.calls() + blobs.calls();
+    /** Returns the number of operations that were checked. */
+    long operations() {
+      return tables.operations() + queues.operations() + blobs.operations();
     }
 
     /** Returns true if clients have stopped early. */

@@ -25,17 +25,24 @@ public final class Crowd<C extends AutoCloseable> {
   /**
    * The outcome of a run.
    *
+   * @param operations the operations that were recorded; each write of a batch is one
    * @param calls the requests that were recorded
    * @param lost those without an answer
    * @param undecided the targets with too many possible orders
    */
   public record Result(
-      long calls, long lost, int targets, int undecided, List<Violation> violations) {
+      long operations,
+      long calls,
+      long lost,
+      int targets,
+      int undecided,
+      List<Violation> violations) {
     /** Returns both outcomes together. */
     public Result plus(Result other) {
       List<Violation> all = new ArrayList<>(violations);
       all.addAll(other.violations);
       return new Result(
+          operations + other.operations,
           calls + other.calls,
           lost + other.lost,
           targets + other.targets,
@@ -45,8 +52,9 @@ public final class Crowd<C extends AutoCloseable> {
 
     @Override
     public String toString() {
-      return "%,d calls on %,d objects, %,d answers lost, %d objects undecided, %d violations"
-          .formatted(calls, targets, lost, undecided, violations.size());
+      return ("%,d operations in %,d calls on %,d objects, %,d answers lost,"
+              + " %d objects undecided, %d violations")
+          .formatted(operations, calls, targets, lost, undecided, violations.size());
     }
   }
 
@@ -55,10 +63,10 @@ public final class Crowd<C extends AutoCloseable> {
   private final AtomicReferenceArray<Target<C>> active;
   private final List<Thread> threads = new ArrayList<>();
   private final Random seeds;
-  private final long callsMax;
+  private final long operationsMax;
   private final Queue<Target<C>> checked = new ConcurrentLinkedQueue<>();
   private final Queue<Violation> violations = new ConcurrentLinkedQueue<>();
-  private final AtomicLong calls = new AtomicLong();
+  private final AtomicLong operations = new AtomicLong();
   private final AtomicLong made = new AtomicLong();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
@@ -67,14 +75,18 @@ public final class Crowd<C extends AutoCloseable> {
    *
    * @param connect makes a client
    * @param make makes a target
-   * @param callsMax the run ends after this many calls, and at the first violation
+   * @param operationsMax the run ends after this many operations, and at the first violation
    */
   public Crowd(
-      long seed, int clients, IntFunction<C> connect, IntFunction<Target<C>> make, long callsMax) {
+      long seed,
+      int clients,
+      IntFunction<C> connect,
+      IntFunction<Target<C>> make,
+      long operationsMax) {
     this.seeds = new Random(seed);
     this.connect = connect;
     this.make = make;
-    this.callsMax = callsMax;
+    this.operationsMax = operationsMax;
     this.active = new AtomicReferenceArray<>(Math.max(1, clients / CLIENTS_PER_TARGET));
     for (int i = 0; i < clients; i++) {
       int number = i;
@@ -85,9 +97,9 @@ public final class Crowd<C extends AutoCloseable> {
     }
   }
 
-  /** Returns the number of calls on targets that are full. */
-  public long calls() {
-    return calls.get();
+  /** Returns the number of operations on targets that are full. */
+  public long operations() {
+    return operations.get();
   }
 
   /** Starts all clients. */
@@ -130,7 +142,7 @@ public final class Crowd<C extends AutoCloseable> {
   }
 
   private boolean isDone() {
-    return calls.get() >= callsMax || isBroken();
+    return operations.get() >= operationsMax || isBroken();
   }
 
   /** Returns true if the run has ended early, because of a violation or a failure. */
@@ -140,7 +152,7 @@ public final class Crowd<C extends AutoCloseable> {
 
   private void check(Target<C> target, C client, int number) {
     keep(target.check(client, number));
-    calls.addAndGet(target.calls());
+    operations.addAndGet(target.operations());
     checked.add(target);
   }
 
@@ -177,6 +189,7 @@ public final class Crowd<C extends AutoCloseable> {
       throw new UncheckedIOException(new IOException(e));
     }
     return new Result(
+        checked.stream().mapToLong(Target::operations).sum(),
         checked.stream().mapToLong(Target::calls).sum(),
         checked.stream().mapToLong(Target::lost).sum(),
         checked.size(),

@@ -32,6 +32,11 @@ public abstract class Target<C> {
   /** Returns the number of calls that were recorded. */
   public abstract long calls();
 
+  /** Returns the number of operations that were recorded: each write of a batch is one. */
+  public long operations() {
+    return calls();
+  }
+
   /** Returns the number of calls whose answer was lost. */
   public abstract long lost();
 

@@ -25,6 +25,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -49,6 +50,7 @@ class MixedKillIT {
 
   @Test
   @Tag("long")
+  @Timeout(value = 3, unit = TimeUnit.HOURS)
   void manyKillsLoseNothingAndLeaveNoStrayChunk() throws IOException, InterruptedException {
     writeOverKills(Integer.getInteger("kill.rounds", 40));
   }

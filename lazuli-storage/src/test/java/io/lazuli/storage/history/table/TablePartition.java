@@ -38,6 +38,7 @@ public final class TablePartition extends Target<TableClient> {
   private final AtomicReferenceArray<@Nullable Row> known = new AtomicReferenceArray<>(ROWS);
   private final List<Call> calls = new ArrayList<>();
   private volatile int recorded;
+  private volatile long operations;
   private int lost;
 
   /**
@@ -63,6 +64,11 @@ public final class TablePartition extends Target<TableClient> {
   @Override
   public long calls() {
     return recorded;
+  }
+
+  @Override
+  public long operations() {
+    return operations;
   }
 
   @Override
@@ -132,10 +138,10 @@ public final class TablePartition extends Target<TableClient> {
               ? client.write(table, partition, writes.get(0))
               : client.batch(table, partition, writes);
     } catch (IOException e) {
-      record(start, Call.NEVER, number, new WriteStep(writes, WriteStep.LOST));
+      record(start, Call.NEVER, number, new WriteStep(writes, WriteStep.LOST), writes.size());
       return;
     }
-    record(start, System.nanoTime(), number, new WriteStep(writes, answer));
+    record(start, System.nanoTime(), number, new WriteStep(writes, answer), writes.size());
     for (Row each : written(writes, answer)) {
       known.set(each.row(), each);
     }
@@ -154,14 +160,15 @@ public final class TablePartition extends Target<TableClient> {
     for (Row each : answer.rows()) {
       known.set(each.row(), each);
     }
-    return record(start, System.nanoTime(), number, new ReadStep(row, answer.rows()));
+    return record(start, System.nanoTime(), number, new ReadStep(row, answer.rows()), 1);
   }
 
-  private Call record(long start, long end, int number, Step step) {
+  private Call record(long start, long end, int number, Step step, int parts) {
     Call call = new Call(start, end, number, step);
     synchronized (calls) {
       calls.add(call);
       recorded++;
+      operations += parts;
       lost += call.isOpen() ? 1 : 0;
     }
     return call;
