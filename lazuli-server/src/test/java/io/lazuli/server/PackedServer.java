@@ -24,6 +24,18 @@ public record PackedServer(Process process, int tablePort, int queuePort, int bl
 
   /** Starts the server with the options that make it start fastest. */
   public static PackedServer start(Path jar, Path folder) throws IOException {
+    return start(jar, folder, "-XX:TieredStopAtLevel=1");
+  }
+
+  /**
+   * Starts the server with the compilers that it has by default. It then needs a tenth of a minute
+   * until it is fast.
+   */
+  public static PackedServer startForLong(Path jar, Path folder) throws IOException {
+    return start(jar, folder, "-XX:+TieredCompilation");
+  }
+
+  private static PackedServer start(Path jar, Path folder, String compiler) throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Path temporary = Files.createDirectories(folder.resolve("tmp"));
     Process process =
@@ -31,7 +43,7 @@ public record PackedServer(Process process, int tablePort, int queuePort, int bl
                 List.of(
                     java.toString(),
                     "-Xmx256m",
-                    "-XX:TieredStopAtLevel=1",
+                    compiler,
                     "-XX:+UseSerialGC",
                     "-Djava.io.tmpdir=" + temporary,
                     "-jar",

@@ -22,6 +22,9 @@ final class HistoryIT {
   /** Messages that a lost answer hides are visible again after this time. */
   private static final int SECONDS = 4;
 
+  /** A server that serves more operations than this until its kill is worth compiling well. */
+  private static final long WORTH_COMPILING = 200_000;
+
   @Test
   void nothingIsWrongWhenTheServerIsKilled(@TempDir Path folder)
       throws IOException, InterruptedException {
@@ -35,7 +38,7 @@ final class HistoryIT {
       throws IOException, InterruptedException {
     check(
         folder,
-        Integer.getInteger("history.kills", 100),
+        Integer.getInteger("history.kills", 25),
         Long.getLong("history.operations", 10_000_000));
   }
 
@@ -46,13 +49,14 @@ final class HistoryIT {
     Random random = new Random(seed);
     long start = System.nanoTime();
     AtomicReference<Ports> ports = new AtomicReference<>();
-    PackedServer server = start(folder, ports);
+    long operationsPerStart = operations / (kills + 1);
+    PackedServer server = start(folder, operationsPerStart, ports);
     try {
       Crowds crowds = new HistoryRun(ports::get, "history", seed).start(operations, SECONDS);
       for (int i = 1; i <= kills; i++) {
-        awaitOperations(server, crowds, operations * i / (kills + 1), random);
+        awaitOperations(server, crowds, operationsPerStart * i, random);
         server.close();
-        server = start(folder, ports);
+        server = start(folder, operationsPerStart, ports);
       }
       Result result = crowds.end();
       print(kills, result, start, seed);
@@ -62,8 +66,12 @@ final class HistoryIT {
     }
   }
 
-  private static PackedServer start(Path folder, AtomicReference<Ports> ports) throws IOException {
-    PackedServer server = PackedServer.start(PackedServer.JAR, folder);
+  private static PackedServer start(Path folder, long operations, AtomicReference<Ports> ports)
+      throws IOException {
+    PackedServer server =
+        operations < WORTH_COMPILING
+            ? PackedServer.start(PackedServer.JAR, folder)
+            : PackedServer.startForLong(PackedServer.JAR, folder);
     ports.set(new Ports(server.tablePort(), server.queuePort(), server.blobPort()));
     return server;
   }
