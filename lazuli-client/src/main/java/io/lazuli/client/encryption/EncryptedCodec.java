@@ -55,7 +55,7 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
     EncryptionResolver marked = EncryptionResolver.properties(codec.encryptedProperties());
     EncryptionScope both =
         new EncryptionScope(scope.table(), scope.encrypted().or(marked), scope.required());
-    return new EncryptedCodec<>(codec, cipher, both);
+    return new EncryptedCodec<>(codec.unencrypted(), cipher, both);
   }
 
   /**

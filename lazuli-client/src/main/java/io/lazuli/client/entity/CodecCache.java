@@ -6,7 +6,8 @@ final class CodecCache {
       new ClassValue<>() {
         @Override
         protected EntityCodec<?> computeValue(Class<?> type) {
-          return type.isSealed() ? FamilyCodec.of(type) : MappedCodec.of(type);
+          EntityCodec<?> codec = type.isSealed() ? FamilyCodec.of(type) : MappedCodec.of(type);
+          return codec.encryptedProperties().isEmpty() ? codec : new GuardedCodec<>(codec, type);
         }
       };
 

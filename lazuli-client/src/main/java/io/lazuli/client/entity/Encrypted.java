@@ -8,7 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * Marks a {@code String} member that an encrypting codec encrypts. The annotation alone encrypts
- * nothing: see {@link EntityCodec#encryptedProperties}.
+ * nothing: without such a codec the type can be read but not written, see {@link
+ * EntityCodec#checkWritable}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

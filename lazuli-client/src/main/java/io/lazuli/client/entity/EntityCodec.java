@@ -90,6 +90,22 @@ public interface EntityCodec<T> {
   }
 
   /**
+   * Checks that this codec may write. Every table and every pattern calls it when it is made.
+   *
+   * @throws MappingFailure if a member is marked {@link Encrypted} and would be stored as plain
+   *     text
+   */
+  default void checkWritable() {}
+
+  /**
+   * Returns this codec, extended so that it writes members that are marked {@link Encrypted} as
+   * plain text. Only a codec that encrypts the written entities may use it.
+   */
+  default EntityCodec<T> unencrypted() {
+    return this;
+  }
+
+  /**
    * Returns this codec, extended so that it also reads entities of an older version of the type.
    *
    * <pre>{@code

@@ -51,7 +51,7 @@ final class FamilyCodec<T> implements EntityCodec<T> {
     if (byClass.containsKey(type)) {
       return;
     }
-    MappedCodec<?> codec = (MappedCodec<?>) CodecCache.of(type);
+    MappedCodec<?> codec = (MappedCodec<?>) CodecCache.of(type).unencrypted();
     if (codec.tag() == null && codec.rowKeyPrefix() == null) {
       throw new MappingFailure(
           type.getName()

@@ -2,17 +2,27 @@ package io.lazuli.client.entity;
 
 import com.azure.data.tables.models.TableEntity;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** A codec that also reads the entities of an older class and converts them. */
-record UpcastingCodec<T, O>(
-    EntityCodec<T> current,
-    EntityCodec<O> old,
-    TypeTag tag,
-    Function<? super O, ? extends T> upcast)
-    implements EntityCodec<T> {
+final class UpcastingCodec<T, O> extends ForwardingCodec<T> {
+  private final EntityCodec<O> old;
+  private final TypeTag tag;
+  private final Function<? super O, ? extends T> upcast;
+
+  private UpcastingCodec(
+      EntityCodec<T> current,
+      EntityCodec<O> old,
+      TypeTag tag,
+      Function<? super O, ? extends T> upcast) {
+    super(current);
+    this.old = old;
+    this.tag = tag;
+    this.upcast = upcast;
+  }
 
   static <T, O> EntityCodec<T> of(
       EntityCodec<T> current, Class<O> old, Function<? super O, ? extends T> upcast) {
@@ -26,33 +36,32 @@ record UpcastingCodec<T, O>(
 
   @Override
   public T read(TableEntity entity) {
-    return tag.equals(TypeTag.of(entity)) ? upcast.apply(old.read(entity)) : current.read(entity);
+    return isOld(entity) ? upcast.apply(old.read(entity)) : codec.read(entity);
+  }
+
+  private boolean isOld(TableEntity entity) {
+    return tag.equals(TypeTag.of(entity));
   }
 
   @Override
-  public TableEntity write(T value) {
-    return current.write(value);
+  public Flux<T> decode(Flux<TableEntity> entities, Set<String> selected) {
+    return entities.map(this::read);
   }
 
   @Override
-  public EntityKey key(T value) {
-    return current.key(value);
-  }
-
-  @Override
-  public Map<String, MappedProperty> properties() {
-    return current.properties();
-  }
-
-  @Override
-  public Set<String> encryptedProperties() {
-    return current.encryptedProperties();
+  public Mono<T> decode(TableEntity entity) {
+    return Mono.fromSupplier(() -> read(entity));
   }
 
   @Override
   public Set<String> alwaysSelected() {
-    Set<String> names = new HashSet<>(current.alwaysSelected());
+    Set<String> names = new HashSet<>(codec.alwaysSelected());
     names.add(TypeTag.PROPERTY);
     return Set.copyOf(names);
+  }
+
+  @Override
+  public EntityCodec<T> unencrypted() {
+    return new UpcastingCodec<>(codec.unencrypted(), old, tag, upcast);
   }
 }

@@ -59,6 +59,7 @@ public final class AsyncTable<T> {
   private final EntityCodec<T> codec;
 
   private AsyncTable(TableAsyncClient client, EntityCodec<T> codec) {
+    codec.checkWritable();
     this.client = client;
     this.codec = codec;
   }

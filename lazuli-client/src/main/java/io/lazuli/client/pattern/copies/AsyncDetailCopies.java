@@ -56,6 +56,8 @@ public final class AsyncDetailCopies<O, H> {
       Function<O, Set<String>> holderRows,
       Function<H, Optional<String>> originalRow,
       BiFunction<H, Optional<O>, H> embed) {
+    originals.checkWritable();
+    holders.checkWritable();
     this.table = AsyncTable.of(client, EntityCodec.dynamic());
     this.originals = originals;
     this.holders = holders;

@@ -49,6 +49,7 @@ public final class AsyncPeriodTables<T> {
           "a name must have at most 44 letters and digits, and begin and end with a letter: "
               + name);
     }
+    codec.checkWritable();
     this.service = service;
     this.period = period;
     this.codec = codec;

@@ -54,6 +54,8 @@ public final class AsyncOneToMany<P, C> {
       String count,
       String childPrefix,
       Function<C, String> parentRow) {
+    parents.checkWritable();
+    children.checkWritable();
     this.table = AsyncTable.of(client, EntityCodec.dynamic());
     this.parents = parents;
     this.children = children;

@@ -52,6 +52,7 @@ public final class AsyncWideTable<T> {
   private final EntityCodec<T> codec;
 
   private AsyncWideTable(AsyncTable<TableEntity> table, EntityCodec<T> codec) {
+    codec.checkWritable();
     this.table = table;
     this.codec = codec;
   }
