@@ -92,7 +92,7 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
    */
   @Override
   public T read(TableEntity entity) {
-    return now(decode(Flux.just(entity), Set.of()).single());
+    return now(decode(entity));
   }
 
   @Override
@@ -114,9 +114,15 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
 
   @Override
   public Flux<T> decode(Flux<TableEntity> entities, Set<String> selected) {
-    return entities
-        .flatMapSequential(entity -> cipher.decrypt(scope, entity, selected), CONCURRENCY, 1)
-        .map(codec::read);
+    Flux<TableEntity> decrypted =
+        entities.flatMapSequential(
+            entity -> cipher.decrypt(scope, entity, selected), CONCURRENCY, 1);
+    return codec.decode(decrypted, selected);
+  }
+
+  @Override
+  public Mono<T> decode(TableEntity entity) {
+    return cipher.decrypt(scope, entity, Set.of()).flatMap(codec::decode);
   }
 
   /** Returns the other codec, extended so that it encrypts like this one. */
@@ -150,6 +156,11 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
     Set<String> names = new TreeSet<>(codec.alwaysSelected());
     names.addAll(cipher.requiredProperties());
     return names;
+  }
+
+  @Override
+  public boolean knows(TableEntity entity) {
+    return codec.knows(entity);
   }
 
   /**

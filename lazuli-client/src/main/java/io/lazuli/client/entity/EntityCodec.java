@@ -106,6 +106,32 @@ public interface EntityCodec<T> {
   }
 
   /**
+   * Returns whether the type of an entity is known. It is unknown if the codec has a {@link
+   * TypeName} and the entity has another one, or if the codec is that of a family and the entity
+   * belongs to none of its classes. Another version of a known type is not an unknown type.
+   */
+  default boolean knows(TableEntity entity) {
+    return true;
+  }
+
+  /**
+   * Returns this codec, changed so that tables skip entities of unknown types: {@code find} returns
+   * nothing, and queries leave them out. Without it, such an entity is a {@link MappingFailure}. It
+   * is one also here if the entity is updated, or passed to {@link #read}.
+   */
+  default EntityCodec<T> skippingUnknownTypes() {
+    return new SkippingCodec<>(this);
+  }
+
+  /**
+   * Returns a codec of the values of this codec and of entities of unknown types, which it leaves
+   * as they are.
+   */
+  default EntityCodec<Found<T>> orDynamic() {
+    return new FoundCodec<>(this);
+  }
+
+  /**
    * Returns this codec, extended so that it also reads entities of an older version of the type.
    *
    * <pre>{@code

@@ -107,6 +107,11 @@ final class FamilyCodec<T> implements EntityCodec<T> {
     return (T) codec.read(entity);
   }
 
+  @Override
+  public boolean knows(TableEntity entity) {
+    return codecOf(entity) != null;
+  }
+
   private @Nullable MappedCodec<?> codecOf(TableEntity entity) {
     TypeTag tag = TypeTag.of(entity);
     if (tag != null && byTypeName.containsKey(tag.name())) {

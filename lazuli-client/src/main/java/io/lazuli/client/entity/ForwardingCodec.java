@@ -77,4 +77,9 @@ abstract class ForwardingCodec<T> implements EntityCodec<T> {
 
   @Override
   public abstract EntityCodec<T> unencrypted();
+
+  @Override
+  public boolean knows(TableEntity entity) {
+    return codec.knows(entity);
+  }
 }

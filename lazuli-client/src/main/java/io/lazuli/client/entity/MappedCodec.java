@@ -198,6 +198,12 @@ final class MappedCodec<T> implements EntityCodec<T> {
   }
 
   @Override
+  public boolean knows(TableEntity entity) {
+    TypeTag found = tag == null ? null : TypeTag.of(entity);
+    return tag == null || found == null || tag.name().equals(found.name());
+  }
+
+  @Override
   public Set<String> alwaysSelected() {
     return tag == null ? Set.of() : Set.of(TypeTag.PROPERTY);
   }

@@ -64,4 +64,9 @@ final class UpcastingCodec<T, O> extends ForwardingCodec<T> {
   public EntityCodec<T> unencrypted() {
     return new UpcastingCodec<>(codec.unencrypted(), old, tag, upcast);
   }
+
+  @Override
+  public boolean knows(TableEntity entity) {
+    return isOld(entity) || codec.knows(entity);
+  }
 }

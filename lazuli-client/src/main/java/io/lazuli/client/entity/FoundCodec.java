@@ -1,0 +1,100 @@
+package io.lazuli.client.entity;
+
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionActionType;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Reads and writes known types with their codec, and leaves entities of other types as they are.
+ */
+final class FoundCodec<T> implements EntityCodec<Found<T>> {
+  /** The maximum number of entities that wait to be decrypted at the same time. */
+  private static final int CONCURRENCY = 16;
+
+  private final EntityCodec<T> codec;
+  private final EntityCodec<TableEntity> dynamic;
+
+  FoundCodec(EntityCodec<T> codec) {
+    this.codec = codec;
+    this.dynamic = codec.forSameTable(EntityCodec.dynamic());
+  }
+
+  @Override
+  public TableEntity write(Found<T> found) {
+    return on(found, codec::write, dynamic::write);
+  }
+
+  @Override
+  public TableEntity write(Found<T> found, TableTransactionActionType kind) {
+    return on(found, value -> codec.write(value, kind), entity -> dynamic.write(entity, kind));
+  }
+
+  @Override
+  public Mono<TableEntity> encode(Found<T> found, TableTransactionActionType kind) {
+    return on(found, value -> codec.encode(value, kind), entity -> dynamic.encode(entity, kind));
+  }
+
+  private <R> R on(Found<T> found, Function<T, R> typed, Function<TableEntity, R> other) {
+    return found instanceof Found.Typed<T> known
+        ? typed.apply(known.value())
+        : other.apply(((Found.Dynamic<T>) found).entity());
+  }
+
+  @Override
+  public Found<T> read(TableEntity entity) {
+    return codec.knows(entity)
+        ? new Found.Typed<>(codec.read(entity))
+        : new Found.Dynamic<>(dynamic.read(entity));
+  }
+
+  @Override
+  public Flux<Found<T>> decode(Flux<TableEntity> entities, Set<String> selected) {
+    return entities.flatMapSequential(entity -> decode(entity, selected), CONCURRENCY, 1);
+  }
+
+  private Flux<Found<T>> decode(TableEntity entity, Set<String> selected) {
+    Flux<TableEntity> one = Flux.just(entity);
+    return codec.knows(entity)
+        ? codec.decode(one, selected).map(Found.Typed::new)
+        : dynamic.decode(one, selected).map(Found.Dynamic::new);
+  }
+
+  @Override
+  public <S> EntityCodec<S> forSameTable(EntityCodec<S> other) {
+    return codec.forSameTable(other);
+  }
+
+  @Override
+  public EntityKey key(Found<T> found) {
+    return on(found, codec::key, EntityKey::of);
+  }
+
+  @Override
+  public Map<String, MappedProperty> properties() {
+    return codec.properties();
+  }
+
+  @Override
+  public Set<String> encryptedProperties() {
+    return codec.encryptedProperties();
+  }
+
+  @Override
+  public Set<String> alwaysSelected() {
+    return codec.alwaysSelected();
+  }
+
+  @Override
+  public void checkWritable() {
+    codec.checkWritable();
+  }
+
+  @Override
+  public EntityCodec<Found<T>> unencrypted() {
+    return new FoundCodec<>(codec.unencrypted());
+  }
+}
