@@ -159,6 +159,11 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
   }
 
   @Override
+  public void checkSelected(Set<String> selected) {
+    codec.checkSelected(selected);
+  }
+
+  @Override
   public boolean knows(TableEntity entity) {
     return codec.knows(entity);
   }

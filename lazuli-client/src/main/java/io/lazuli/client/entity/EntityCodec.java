@@ -90,6 +90,14 @@ public interface EntityCodec<T> {
   }
 
   /**
+   * Checks that values can be read from entities that have only some of their properties.
+   *
+   * @param selected the properties that a query selects
+   * @throws MappingFailure if a member that must have a value is not among them
+   */
+  default void checkSelected(Set<String> selected) {}
+
+  /**
    * Checks that this codec may write. Every table and every pattern calls it when it is made.
    *
    * @throws MappingFailure if a member is marked {@link Encrypted} and would be stored as plain

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 
 /**
  * The codec of a sealed type whose classes share a table. It identifies the class of an entity by
@@ -63,7 +64,15 @@ final class FamilyCodec<T> implements EntityCodec<T> {
       throw new MappingFailure(
           family.getName() + ": two of its classes have the @TypeName " + codec.tag().name());
     }
-    codec.properties().forEach(properties::putIfAbsent);
+    codec.properties().forEach((member, property) -> add(type, member, property));
+  }
+
+  /** Two classes may map members of the same name to properties of different names. */
+  private void add(Class<?> type, String member, MappedProperty property) {
+    MappedProperty other = properties.putIfAbsent(member, property);
+    if (other != null && !other.name().equals(property.name())) {
+      properties.put(type.getSimpleName() + "." + member, property);
+    }
   }
 
   private static String prefix(MappedCodec<?> codec) {
@@ -105,6 +114,30 @@ final class FamilyCodec<T> implements EntityCodec<T> {
                   family.getName()));
     }
     return (T) codec.read(entity);
+  }
+
+  /**
+   * Returns the values of entities. A projection needs the members of the classes that it finds,
+   * and only those.
+   */
+  @Override
+  public Flux<T> decode(Flux<TableEntity> entities, Set<String> selected) {
+    return entities.map(
+        entity -> {
+          MappedCodec<?> codec = codecOf(entity);
+          if (codec != null) {
+            codec.checkSelected(selected);
+          }
+          return read(entity);
+        });
+  }
+
+  /** Refuses a projection from which no class can be read. */
+  @Override
+  public void checkSelected(Set<String> selected) {
+    if (byClass.values().stream().noneMatch(codec -> codec.leftOut(selected).isEmpty())) {
+      byClass.values().forEach(codec -> codec.checkSelected(selected));
+    }
   }
 
   @Override

@@ -71,6 +71,11 @@ abstract class ForwardingCodec<T> implements EntityCodec<T> {
   }
 
   @Override
+  public void checkSelected(Set<String> selected) {
+    codec.checkSelected(selected);
+  }
+
+  @Override
   public void checkWritable() {
     codec.checkWritable();
   }

@@ -89,6 +89,11 @@ final class FoundCodec<T> implements EntityCodec<Found<T>> {
   }
 
   @Override
+  public void checkSelected(Set<String> selected) {
+    codec.checkSelected(selected);
+  }
+
+  @Override
   public void checkWritable() {
     codec.checkWritable();
   }

@@ -10,11 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The codec of one record or bean. */
+/** The codec of one record or class. */
 final class MappedCodec<T> implements EntityCodec<T> {
   /** The service's limit, not counting the keys and the timestamp. */
   private static final int PROPERTIES_MAX = 252;
@@ -28,6 +30,7 @@ final class MappedCodec<T> implements EntityCodec<T> {
 
   private final Class<?> type;
   private final Slot[] properties;
+  private final Map<String, MappedProperty> byMember;
   private final Slot partitionKey;
   private final Slot rowKey;
   private final @Nullable Slot eTag;
@@ -49,12 +52,21 @@ final class MappedCodec<T> implements EntityCodec<T> {
     RowKeyPrefix prefix = type.getAnnotation(RowKeyPrefix.class);
     rowKeyPrefix = prefix == null ? null : prefix.value();
     checkNames();
+    byMember = byMember();
     reader = shape.reader(all);
     writer = Shape.writer(BEGUN.bindTo(this), List.of(properties));
   }
 
   static MappedCodec<?> of(Class<?> type) {
     return new MappedCodec<>(type, Shape.of(type));
+  }
+
+  private Map<String, MappedProperty> byMember() {
+    Map<String, MappedProperty> found = new LinkedHashMap<>();
+    for (Slot slot : properties) {
+      found.put(slot.member().name(), slot.property());
+    }
+    return Map.copyOf(found);
   }
 
   private Slot key(List<Slot> all, Slot.Part part) {
@@ -182,11 +194,7 @@ final class MappedCodec<T> implements EntityCodec<T> {
 
   @Override
   public Map<String, MappedProperty> properties() {
-    Map<String, MappedProperty> found = new LinkedHashMap<>();
-    for (Slot slot : properties) {
-      found.put(slot.member().name(), slot.property());
-    }
-    return Map.copyOf(found);
+    return byMember;
   }
 
   @Override
@@ -195,6 +203,28 @@ final class MappedCodec<T> implements EntityCodec<T> {
         .filter(slot -> slot.member().has(Encrypted.class))
         .map(Slot::name)
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Returns the properties that a projection leaves out although their members need a value. */
+  List<Slot> leftOut(Set<String> selected) {
+    return Stream.of(properties)
+        .filter(slot -> !slot.mayBeAbsent() && !selected.contains(slot.name()))
+        .toList();
+  }
+
+  @Override
+  public void checkSelected(Set<String> selected) {
+    List<Slot> leftOut = selected.isEmpty() ? List.of() : leftOut(selected);
+    if (!leftOut.isEmpty()) {
+      throw leftOut
+          .get(0)
+          .member()
+          .failure(
+              "is missing: the query selects only %s; select %s too, or read a smaller type with as(…)"
+                  .formatted(
+                      new TreeSet<>(selected),
+                      leftOut.stream().map(Slot::name).collect(Collectors.joining(", "))));
+    }
   }
 
   @Override

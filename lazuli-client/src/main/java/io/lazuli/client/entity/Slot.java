@@ -176,7 +176,20 @@ record Slot(
     if (name.isEmpty() || name.length() > NAME_LENGTH_MAX) {
       throw member.failure("needs a @Name of 1 to 255 characters");
     }
+    if (!isIdentifier(name)) {
+      throw member.failure(
+          "would be the property %s, which the service refuses; give it a @Name of letters, digits"
+                  .formatted(name)
+              + " and underscores that does not begin with a digit");
+    }
     return name.intern(); // A map finds an identical string faster.
+  }
+
+  /** Returns whether the service accepts a name (table-rest 5.3). */
+  private static boolean isIdentifier(String name) {
+    int first = name.codePointAt(0);
+    return (first == '_' || Character.isLetter(first))
+        && name.codePoints().allMatch(c -> c == '_' || Character.isLetterOrDigit(c));
   }
 
   private static String capitalised(String name) {

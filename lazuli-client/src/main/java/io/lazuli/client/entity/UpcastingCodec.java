@@ -2,6 +2,8 @@ package io.lazuli.client.entity;
 
 import com.azure.data.tables.models.TableEntity;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import reactor.core.publisher.Flux;
@@ -51,6 +53,14 @@ final class UpcastingCodec<T, O> extends ForwardingCodec<T> {
   @Override
   public Mono<T> decode(TableEntity entity) {
     return Mono.fromSupplier(() -> read(entity));
+  }
+
+  /** Returns the properties of both versions, so that a query can find both. */
+  @Override
+  public Map<String, MappedProperty> properties() {
+    Map<String, MappedProperty> both = new LinkedHashMap<>(old.properties());
+    both.putAll(codec.properties());
+    return Map.copyOf(both);
   }
 
   @Override

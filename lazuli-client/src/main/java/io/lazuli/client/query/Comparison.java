@@ -2,8 +2,13 @@ package io.lazuli.client.query;
 
 import java.util.Locale;
 
-/** A property compared with a value. */
-record Comparison(String property, Operator operator, Literal literal) implements Filter {
+/**
+ * A property compared with a value.
+ *
+ * @param mapped whether a codec has this property; otherwise the caller gave its name
+ */
+record Comparison(String property, Operator operator, Literal literal, boolean mapped)
+    implements Filter {
   /** The comparison operators of the service. */
   enum Operator {
     EQ,

@@ -31,20 +31,21 @@ public sealed interface Filter permits Comparison, Junction, Negation {
 
   /** Returns the partition key, to compare it with values. */
   static Property<String> partitionKey() {
-    return new Property<>(Property.PARTITION_KEY, String.class);
+    return new Property<>(Property.PARTITION_KEY, String.class, true);
   }
 
   /** Returns the row key, to compare it with values. */
   static Property<String> rowKey() {
-    return new Property<>(Property.ROW_KEY, String.class);
+    return new Property<>(Property.ROW_KEY, String.class, true);
   }
 
   /**
    * Returns a property by its name in the table, to compare it with values of any type. The type
-   * matters: for an {@code Int64} property pass a {@code long}.
+   * matters: for an {@code Int64} property pass a {@code long}. A typed table refuses a query with
+   * a property that its type does not have, see {@link Query#checkFor}.
    */
   static Property<Object> property(String name) {
-    return new Property<>(name, Object.class);
+    return new Property<>(name, Object.class, false);
   }
 
   /**

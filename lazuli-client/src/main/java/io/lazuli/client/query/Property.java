@@ -18,8 +18,14 @@ public final class Property<V> {
 
   private final String name;
   private final Class<?> type;
+  private final boolean mapped;
 
-  Property(String name, Class<?> type) {
+  /**
+   * Creates a property.
+   *
+   * @param mapped whether a codec has it; if not, a table checks its name
+   */
+  Property(String name, Class<?> type, boolean mapped) {
     if (!name.matches("[\\p{L}_][\\p{L}\\p{N}_]*")) {
       throw new IllegalArgumentException(
           "'"
@@ -28,6 +34,7 @@ public final class Property<V> {
     }
     this.name = name;
     this.type = type;
+    this.mapped = mapped;
   }
 
   static <V> Property<V> of(EntityCodec<?> codec, String member) {
@@ -43,7 +50,7 @@ public final class Property<V> {
       throw new IllegalArgumentException(
           "'" + member + "' is stored as JSON or encrypted and cannot be compared");
     }
-    return new Property<>(property.name(), property.type());
+    return new Property<>(property.name(), property.type(), true);
   }
 
   /** Returns the condition that the property equals the value. */
@@ -97,7 +104,7 @@ public final class Property<V> {
 
   private Filter compare(Comparison.Operator operator, Object value) {
     Object given = value instanceof Optional<?> optional ? optional.orElse(null) : value;
-    return new Comparison(name, operator, Literal.of(fitting(given)));
+    return new Comparison(name, operator, Literal.of(fitting(given)), mapped);
   }
 
   private Object fitting(@org.jspecify.annotations.Nullable Object value) {

@@ -3,6 +3,7 @@ package io.lazuli.client.query;
 import static io.lazuli.client.query.Filter.partitionKey;
 import static io.lazuli.client.query.Filter.rowKey;
 
+import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import java.util.List;
 import java.util.Optional;
@@ -67,8 +68,8 @@ public final class Query {
 
   /**
    * Returns this query restricted to these properties, by their names in the table. The keys are
-   * always included. The type that the entities are read into must allow the other properties to be
-   * absent.
+   * always included. Other members that may be absent are empty, null, or as the constructor of the
+   * bean set them; a table refuses the query if the type has others, see {@link #checkFor}.
    */
   public Query select(String... properties) {
     return new Query(filter, List.of(properties), top, segmentSize);
@@ -113,6 +114,20 @@ public final class Query {
   public OptionalInt segmentSize() {
     int size = Math.min(top == 0 ? SEGMENT_MAX : top, segmentSize == 0 ? SEGMENT_MAX : segmentSize);
     return top == 0 && segmentSize == 0 ? OptionalInt.empty() : OptionalInt.of(size);
+  }
+
+  /**
+   * Checks that this query fits a type. Every table calls it. A codec that does not know its
+   * properties, such as that of dynamic entities, fits every query.
+   *
+   * @throws IllegalArgumentException if the query names a property that the type does not have, or
+   *     compares one that is encrypted. Properties that were created from a codec are not checked,
+   *     so that a smaller type can be read by a condition on a larger one
+   * @throws io.lazuli.client.entity.MappingFailure if the query does not select a property without
+   *     which no value can be read
+   */
+  public void checkFor(EntityCodec<?> codec) {
+    QueryCheck.of(codec).check(filter, selected);
   }
 
   /** Returns the kind of this query and the design guide's advice. Sends nothing. */

@@ -339,6 +339,7 @@ public final class AsyncTable<T> {
   }
 
   private PagedFlux<TableEntity> pages(Query query) {
+    query.checkFor(codec);
     ListEntitiesOptions options = new ListEntitiesOptions();
     query.filter().map(Filter::text).ifPresent(options::setFilter);
     query.segmentSize().ifPresent(options::setTop);

@@ -28,7 +28,7 @@ class FilterTest {
       int age,
       long salary,
       double rating,
-      @Name("E-mail") String oddName,
+      @Name("E_mail") String oddName,
       Optional<String> manager,
       @Encrypted String secret) {}
 

@@ -144,6 +144,7 @@ public final class AsyncLargeTable<T> {
    * while it is fetched, the new value is returned even if the filter does not match it.
    */
   public Flux<T> query(Query query) {
+    query.checkFor(codec);
     Flux<TableEntity> found =
         rows.query(withAddresses(query))
             .flatMapSequential(

@@ -136,6 +136,7 @@ public final class AsyncPrimaryTable<T> {
 
   /** Returns the values of a query. Tombstones count towards {@code top} but are not returned. */
   public Flux<T> query(Query query) {
+    query.checkFor(codec());
     Flux<TableEntity> found =
         rows()
             .query(query, codec().alwaysSelected())

@@ -198,6 +198,7 @@ public final class TableCopy<T> implements Target<T> {
    * Returns the values of the copies that a query finds, in the order of the keys of the copies.
    */
   public Flux<T> query(Query query) {
+    query.checkFor(source.codec());
     Flux<TableEntity> found =
         rows.query(query, source.codec().alwaysSelected())
             .filter(row -> row.isCopy() && !row.deleted())

@@ -5,10 +5,12 @@ import static io.lazuli.client.query.Filter.partitionKey;
 import com.azure.data.tables.models.TableEntity;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.entity.MappedProperty;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AsyncTable;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -97,8 +99,23 @@ public final class AsyncSpread<T> {
     }
 
     @Override
+    public Map<String, MappedProperty> properties() {
+      return codec.properties();
+    }
+
+    @Override
+    public Set<String> encryptedProperties() {
+      return codec.encryptedProperties();
+    }
+
+    @Override
     public Set<String> alwaysSelected() {
       return codec.alwaysSelected();
+    }
+
+    @Override
+    public void checkSelected(Set<String> selected) {
+      codec.checkSelected(selected);
     }
   }
 }
