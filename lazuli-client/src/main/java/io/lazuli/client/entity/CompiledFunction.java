@@ -36,7 +36,7 @@ final class CompiledFunction implements Function<Object, Object> {
     try {
       return HANDLE.invokeExact(argument);
     } catch (Throwable e) {
-      throw Shape.unchecked(e);
+      throw Access.unchecked(e);
     }
   }
 

@@ -157,13 +157,29 @@ public interface EntityCodec<T> {
   }
 
   /**
-   * Returns the codec of a record, of a bean, or of a sealed family of these. The codec is created
+   * Returns the codec of a record, of a class, or of a sealed family of these. The codec is created
    * once for each type.
    *
    * <p>The property of a member has the member's name with a capital: {@code lastName} is stored as
-   * {@code LastName}, see {@link Name}. The members of a record are its components. A bean is a
-   * class with a constructor without parameters; its members are its public fields and everything
-   * that has both a getter and a setter. Members may be:
+   * {@code LastName}, see {@link Name}. The members of a record are its components. The members of
+   * a class are those of the first of these that sets the most members:
+   *
+   * <ul>
+   *   <li>a bean, which has a constructor without parameters: its public fields, and everything
+   *       that has both a getter and a setter;
+   *   <li>a builder, which a static method {@code builder()} or {@code newBuilder()} returns and
+   *       whose method {@code build()} returns the class: everything that has both an accessor in
+   *       the class and a method in the builder, named {@code age}, {@code setAge} or {@code
+   *       withAge};
+   *   <li>the constructor with the most parameters: its parameters, each of which has an accessor
+   *       in the class, and the members of a bean. The names of the parameters must be known:
+   *       compile with {@code -parameters} (Kotlin: {@code -java-parameters}), or mark the
+   *       constructor with {@link java.beans.ConstructorProperties}. A constructor that is marked
+   *       so is always used.
+   * </ul>
+   *
+   * <p>An accessor is a public method, named {@code age}, {@code getAge} or {@code isAge}. The
+   * annotations of a member are on its accessor, its setter or its field. Members may be:
    *
    * <ul>
    *   <li>{@code String}, {@code boolean}, {@code int}, {@code long}, {@code double}, {@code UUID},
@@ -175,9 +191,11 @@ public interface EntityCodec<T> {
    * </ul>
    *
    * <p>A component of a record that may be null is marked with an annotation called {@code
-   * Nullable}. Other components must not be null, neither in a write nor in a read. In a bean
-   * everything may be null, and a property that an entity does not have leaves its member as the
-   * constructor set it. Null and empty values are not stored.
+   * Nullable}. Other components must not be null, neither in a write nor in a read. In a class
+   * everything may be null that is not primitive. A property that an entity does not have leaves
+   * the member of a bean or a builder as it is. A constructor gets null for it, which it may
+   * refuse, or an empty {@code Optional}; a primitive parameter needs the property. Null and empty
+   * values are not stored.
    *
    * <p>A family is a sealed type. Each of its permitted classes has a {@link TypeName} or a {@link
    * RowKeyPrefix}, which identifies the class of an entity.

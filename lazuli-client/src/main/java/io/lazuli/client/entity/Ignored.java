@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a member that is not stored. In a record it is null, empty, zero or false after a read, so
- * its type must allow one of these.
+ * Marks a member that is not stored. If a constructor creates the value, the member is null, empty,
+ * zero or false after a read, so its type must allow one of these.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

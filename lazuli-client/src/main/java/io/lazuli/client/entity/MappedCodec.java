@@ -166,7 +166,29 @@ final class MappedCodec<T> implements EntityCodec<T> {
   @SuppressWarnings("unchecked") // The reader calls a constructor of this class.
   public T read(TableEntity entity) {
     checkType(entity);
-    return (T) reader.apply(entity);
+    try {
+      return (T) reader.apply(entity);
+    } catch (NullPointerException e) {
+      throw refusedNull(entity, e);
+    }
+  }
+
+  /**
+   * Returns the failure of a constructor that refuses null. The code that Kotlin and Lombok
+   * generate names only the parameter.
+   */
+  private RuntimeException refusedNull(TableEntity entity, NullPointerException thrown) {
+    List<String> absent =
+        Stream.of(properties)
+            .map(Slot::name)
+            .filter(name -> entity.getProperty(name) == null)
+            .toList();
+    return type.isRecord() || absent.isEmpty()
+        ? thrown
+        : new MappingFailure(
+            "%s refuses null, and %s has no properties %s"
+                .formatted(type.getName(), EntityKey.of(entity), absent),
+            thrown);
   }
 
   private void checkType(TableEntity entity) {

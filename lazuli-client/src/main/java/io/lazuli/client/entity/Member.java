@@ -11,13 +11,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A component of a record or a property of a bean, with its accessors.
+ * A component of a record or a property of a class, with its accessors.
  *
  * @param owner the mapped class
  * @param declared the declared type
  * @param mayBeNull whether the member may be null
  * @param marked the elements that may carry the member's annotations
- * @param setter null for records
+ * @param setter sets the member of a bean or of a builder; null if a constructor does
  */
 record Member(
     Class<?> owner,

@@ -4,50 +4,42 @@ import static java.lang.invoke.MethodType.genericMethodType;
 import static java.lang.invoke.MethodType.methodType;
 
 import com.azure.data.tables.models.TableEntity;
-import java.beans.Introspector;
 import java.lang.annotation.Annotation;
-import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodHandles.Lookup;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.BiConsumer;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The members of a record or bean, and the constructor that creates it. All reflection happens
- * here, once. {@code LambdaMetafactory} creates the accessors just as for a compiled method
- * reference, so that a call costs as much as a direct call of the accessor.
+ * The members of a record or class, and how its values are created.
+ *
+ * @param members first the parameters of the maker, in their order, then those that have a setter
+ * @param maker a constructor, or a method that creates a builder
+ * @param finisher takes the result of the maker, whose setters have been called, and returns the
+ *     value
  */
-record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
+record Shape(Class<?> type, List<Member> members, MethodHandle maker, MethodHandle finisher) {
+  /** The finisher of values that the maker creates. */
+  static final MethodHandle ITSELF = MethodHandles.identity(Object.class);
+
   private static final Class<TableEntity> ENTITY = TableEntity.class;
 
   static Shape of(Class<?> type) {
-    try {
-      Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
-      return type.isRecord() ? ofRecord(type, lookup) : ofBean(type, lookup);
-    } catch (IllegalAccessException e) {
-      throw new MappingFailure(
-          "%s cannot be accessed; open its package to the module of %s"
-              .formatted(type.getName(), Shape.class.getPackageName()),
-          e);
-    }
+    Access access = Access.to(type);
+    return type.isRecord() ? ofRecord(access) : ClassShapes.of(access);
   }
 
-  private static Shape ofRecord(Class<?> type, Lookup lookup) throws IllegalAccessException {
+  private static Shape ofRecord(Access access) {
+    Class<?> type = access.type();
     List<Member> members = new ArrayList<>();
     for (RecordComponent component : type.getRecordComponents()) {
       Method accessor = component.getAccessor();
@@ -58,14 +50,22 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
               component.getGenericType(),
               isNullable(component.getAnnotatedType(), component, accessor),
               List.of(component, accessor),
-              getter(lookup, type, lookup.unreflect(accessor)),
+              access.getter(accessor),
               null));
     }
+    return new Shape(type, List.copyOf(members), access.handle(canonicalConstructor(type)), ITSELF);
+  }
+
+  private static Constructor<?> canonicalConstructor(Class<?> type) {
     Class<?>[] types =
         Arrays.stream(type.getRecordComponents())
             .map(RecordComponent::getType)
             .toArray(Class<?>[]::new);
-    return new Shape(type, List.copyOf(members), constructor(type, lookup, types));
+    try {
+      return type.getDeclaredConstructor(types);
+    } catch (NoSuchMethodException e) {
+      throw new IllegalStateException(e); // Every record has one.
+    }
   }
 
   private static boolean isNullable(AnnotatedElement... elements) {
@@ -75,24 +75,20 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
         .anyMatch(annotation -> annotation.getSimpleName().equals("Nullable"));
   }
 
-  private static Shape ofBean(Class<?> type, Lookup lookup) throws IllegalAccessException {
-    if (type.isInterface() || Modifier.isAbstract(type.getModifiers()) || type.isEnum()) {
-      throw new MappingFailure(
-          type.getName() + " must be a record, a sealed type or a class that can be instantiated");
-    }
-    Map<String, Member> members = new TreeMap<>();
-    for (Method getter : type.getMethods()) {
-      Member member = accessed(type, lookup, getter);
-      if (member != null) {
-        members.put(member.name(), member);
-      }
-    }
-    for (Field field : type.getFields()) {
-      if (!Modifier.isStatic(field.getModifiers()) && !Modifier.isFinal(field.getModifiers())) {
-        members.putIfAbsent(field.getName(), ofField(type, lookup, field));
-      }
-    }
-    return new Shape(type, List.copyOf(members.values()), constructor(type, lookup));
+  /**
+   * Returns whether this shape has all members of the other one, and more. If the maker has
+   * parameters, only these count.
+   */
+  boolean hasMoreThan(Shape other) {
+    return names().size() > other.names().size() && names().containsAll(other.names());
+  }
+
+  private Set<String> names() {
+    int parameters = maker.type().parameterCount();
+    return members.stream()
+        .limit(parameters == 0 ? members.size() : parameters)
+        .map(Member::name)
+        .collect(Collectors.toSet());
   }
 
   /**
@@ -103,25 +99,28 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
    * @param slots the slots of the members, in their order
    */
   Function<Object, Object> reader(List<Slot> slots) {
-    return CompiledFunction.Maker.of(type.isRecord() ? recordOf(slots) : beanOf(slots));
+    MethodHandle made = made(slots).asType(methodType(Object.class, ENTITY));
+    List<Slot> others = slots.subList(maker.type().parameterCount(), slots.size());
+    return CompiledFunction.Maker.of(
+        MethodHandles.filterReturnValue(
+            filled(made, others.stream().map(Slot::filler).toList()),
+            finisher.asType(genericMethodType(1))));
   }
 
-  private MethodHandle recordOf(List<Slot> slots) {
-    MethodHandle[] values = new MethodHandle[slots.size()];
+  /** Returns a handle that takes an entity and calls the maker with the values of its slots. */
+  private MethodHandle made(List<Slot> slots) {
+    MethodHandle[] values = new MethodHandle[maker.type().parameterCount()];
+    if (values.length == 0) {
+      return MethodHandles.dropArguments(maker, 0, ENTITY);
+    }
     for (int i = 0; i < values.length; i++) {
-      Class<?> component = constructor.type().parameterType(i);
-      values[i] = slots.get(i).reader().asType(methodType(component, ENTITY));
+      Class<?> parameter = maker.type().parameterType(i);
+      values[i] = slots.get(i).reader().asType(methodType(parameter, ENTITY));
     }
     return MethodHandles.permuteArguments(
-        MethodHandles.filterArguments(constructor, 0, values),
-        methodType(type, ENTITY),
+        MethodHandles.filterArguments(maker, 0, values),
+        methodType(maker.type().returnType(), ENTITY),
         new int[values.length]);
-  }
-
-  private MethodHandle beanOf(List<Slot> slots) {
-    MethodHandle bean = constructor.asType(genericMethodType(0));
-    return filled(
-        MethodHandles.dropArguments(bean, 0, ENTITY), slots.stream().map(Slot::filler).toList());
   }
 
   /**
@@ -157,144 +156,5 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
         ? steps.get(0)
         : MethodHandles.foldArguments(
             inOrder(steps.subList(half, steps.size())), inOrder(steps.subList(0, half)));
-  }
-
-  /** Returns the member of a getter, or null if there is no matching setter. */
-  private static @Nullable Member accessed(Class<?> type, Lookup lookup, Method getter)
-      throws IllegalAccessException {
-    String capital = afterPrefix(getter);
-    if (capital == null || getter.getParameterCount() > 0 || isStatic(getter)) {
-      return null;
-    }
-    Method setter = setter(type, "set" + capital, getter.getReturnType());
-    if (setter == null) {
-      return null;
-    }
-    String name = Introspector.decapitalize(capital);
-    List<AnnotatedElement> marked = new ArrayList<>(List.of(getter, setter));
-    fields(type).filter(field -> field.getName().equals(name)).forEach(marked::add);
-    return new Member(
-        type,
-        name,
-        getter.getGenericReturnType(),
-        !getter.getReturnType().isPrimitive(),
-        List.copyOf(marked),
-        getter(lookup, type, lookup.unreflect(getter)),
-        setter(lookup, type, lookup.unreflect(setter)));
-  }
-
-  private static @Nullable String afterPrefix(Method getter) {
-    String name = getter.getName();
-    if (name.startsWith("get") && name.length() > 3) {
-      return name.substring(3);
-    }
-    boolean isTest = name.startsWith("is") && name.length() > 2;
-    return isTest && getter.getReturnType() == boolean.class ? name.substring(2) : null;
-  }
-
-  private static boolean isStatic(Method method) {
-    return Modifier.isStatic(method.getModifiers());
-  }
-
-  private static @Nullable Method setter(Class<?> type, String name, Class<?> valueType) {
-    return Stream.of(type.getMethods())
-        .filter(method -> method.getName().equals(name) && !isStatic(method))
-        .filter(method -> Arrays.equals(method.getParameterTypes(), new Class<?>[] {valueType}))
-        .findFirst()
-        .orElse(null);
-  }
-
-  private static Stream<Field> fields(Class<?> type) {
-    return Stream.<Class<?>>iterate(type, each -> each != null, Class::getSuperclass)
-        .flatMap(each -> Stream.of(each.getDeclaredFields()));
-  }
-
-  private static Member ofField(Class<?> type, Lookup lookup, Field field)
-      throws IllegalAccessException {
-    MethodHandle getter = lookup.unreflectGetter(field).asType(genericMethodType(1));
-    MethodHandle setter =
-        lookup.unreflectSetter(field).asType(methodType(void.class, Object.class, Object.class));
-    return new Member(
-        type,
-        field.getName(),
-        field.getGenericType(),
-        !field.getType().isPrimitive(),
-        List.of(field),
-        bean -> valueOf(getter, bean),
-        (bean, value) -> set(setter, bean, value));
-  }
-
-  private static MethodHandle constructor(Class<?> type, Lookup lookup, Class<?>... parameters)
-      throws IllegalAccessException {
-    try {
-      Constructor<?> constructor = type.getDeclaredConstructor(parameters);
-      return lookup.unreflectConstructor(constructor);
-    } catch (NoSuchMethodException e) {
-      throw new MappingFailure(
-          type.getName() + " is not a record and has no constructor without parameters; add one",
-          e);
-    }
-  }
-
-  @SuppressWarnings("unchecked") // The call site creates this interface.
-  private static Function<Object, @Nullable Object> getter(
-      Lookup lookup, Class<?> owner, MethodHandle getter) {
-    MethodType exact = methodType(getter.type().returnType(), owner).wrap();
-    return (Function<Object, @Nullable Object>)
-        lambda(lookup, "apply", Function.class, genericMethodType(1), getter, exact);
-  }
-
-  @SuppressWarnings("unchecked") // The call site creates this interface.
-  private static BiConsumer<Object, @Nullable Object> setter(
-      Lookup lookup, Class<?> owner, MethodHandle setter) {
-    Class<?> value = setter.type().wrap().parameterType(1);
-    MethodType generic = methodType(void.class, Object.class, Object.class);
-    MethodType exact = methodType(void.class, owner, value);
-    return (BiConsumer<Object, @Nullable Object>)
-        lambda(lookup, "accept", BiConsumer.class, generic, setter, exact);
-  }
-
-  private static Object lambda(
-      Lookup lookup,
-      String method,
-      Class<?> functionalInterface,
-      MethodType generic,
-      MethodHandle body,
-      MethodType exact) {
-    try {
-      return LambdaMetafactory.metafactory(
-              lookup, method, methodType(functionalInterface), generic, body, exact)
-          .getTarget()
-          .invoke();
-    } catch (Throwable e) {
-      throw unchecked(e);
-    }
-  }
-
-  private static @Nullable Object valueOf(MethodHandle getter, Object bean) {
-    try {
-      return getter.invokeExact(bean);
-    } catch (Throwable e) {
-      throw unchecked(e);
-    }
-  }
-
-  private static void set(MethodHandle setter, Object bean, @Nullable Object value) {
-    try {
-      setter.invokeExact(bean, value);
-    } catch (Throwable e) {
-      throw unchecked(e);
-    }
-  }
-
-  /** Returns the exception of the user's constructor or accessor unchanged if it is unchecked. */
-  static RuntimeException unchecked(Throwable thrown) {
-    if (thrown instanceof RuntimeException exception) {
-      return exception;
-    }
-    if (thrown instanceof Error error) {
-      throw error;
-    }
-    return new MappingFailure("an accessor or constructor threw an exception", thrown);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Typed entities: the mapping between table entities and records, beans and sealed families of
+ * Typed entities: the mapping between table entities and records, classes and sealed families of
  * them. Begin with {@link io.lazuli.client.entity.EntityCodec#of}.
  */
 @org.jspecify.annotations.NullMarked
