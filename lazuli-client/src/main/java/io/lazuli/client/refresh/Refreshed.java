@@ -1,13 +1,14 @@
 package io.lazuli.client.refresh;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.lazuli.client.background.ContainedWork;
+import io.lazuli.client.background.SharedResult;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
 /**
  * A value that is fetched on first use and fetched again when it gets old. At most one fetch runs
@@ -16,13 +17,17 @@ import reactor.core.publisher.Sinks;
  *
  * <p>While a value is due for renewal but still usable, a caller gets it immediately and the call
  * starts a fetch in the background. Once the value has ended, callers wait for the fetch. If a
- * fetch fails, the callers that wait for it get its error. If the old value is still usable, the
- * next fetch is tried a second later.
+ * fetch fails, the callers that wait for it get its error. A fetch also fails if it throws an
+ * {@link Error}, or takes longer than five minutes. If the old value is still usable, the next
+ * fetch is tried a second later.
  *
  * @param <V> the type of the value
  */
 public final class Refreshed<V> {
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+
+  /** A fetch that takes longer fails, so that a lost answer does not block all callers forever. */
+  private static final Duration FETCH_MAX = Duration.ofMinutes(5);
 
   private final Mono<V> source;
   private final Function<? super V, Freshness> freshness;
@@ -34,7 +39,7 @@ public final class Refreshed<V> {
   private @Nullable Held<V> held;
 
   @GuardedBy("lock")
-  private Sinks.@Nullable One<V> fetching;
+  private @Nullable SharedResult<V> fetching;
 
   @GuardedBy("lock")
   private Instant notBefore = Instant.MIN;
@@ -69,7 +74,7 @@ public final class Refreshed<V> {
   }
 
   private Mono<V> current() {
-    Sinks.One<V> begun = null;
+    SharedResult<V> begun = null;
     Mono<V> answer;
     synchronized (lock) {
       Instant now = clock.instant();
@@ -77,13 +82,13 @@ public final class Refreshed<V> {
       if (old != null && (now.isBefore(old.freshness().renewAt()) || now.isBefore(notBefore))) {
         return Mono.just(old.value());
       }
-      Sinks.One<V> fetch = fetching;
+      SharedResult<V> fetch = fetching;
       if (fetch == null) {
-        fetch = Sinks.one();
+        fetch = new SharedResult<>();
         fetching = fetch;
         begun = fetch;
       }
-      answer = old == null ? fetch.asMono() : Mono.just(old.value());
+      answer = old == null ? fetch.value() : Mono.just(old.value());
     }
     if (begun != null) {
       fetch(begun);
@@ -95,26 +100,31 @@ public final class Refreshed<V> {
    * Fetches the value with a separate subscription: a caller that cancels must not end the fetch
    * for the others.
    */
-  private void fetch(Sinks.One<V> fetch) {
-    source
-        .switchIfEmpty(Mono.error(() -> new IllegalStateException("nothing was fetched")))
-        .map(value -> new Held<>(value, freshness.apply(value)))
+  private void fetch(SharedResult<V> fetch) {
+    ContainedWork.of(this::fetchOnce)
+        .timeout(FETCH_MAX)
         .subscribe(fetched -> fetched(fetch, fetched), failure -> failed(fetch, failure));
   }
 
-  private void fetched(Sinks.One<V> fetch, Held<V> fetched) {
+  private Mono<Held<V>> fetchOnce() {
+    return source
+        .switchIfEmpty(Mono.error(() -> new IllegalStateException("nothing was fetched")))
+        .map(value -> new Held<>(value, freshness.apply(value)));
+  }
+
+  private void fetched(SharedResult<V> fetch, Held<V> fetched) {
     synchronized (lock) {
       held = fetched;
       fetching = null;
     }
-    fetch.tryEmitValue(fetched.value());
+    fetch.succeed(fetched.value());
   }
 
-  private void failed(Sinks.One<V> fetch, Throwable failure) {
+  private void failed(SharedResult<V> fetch, Throwable failure) {
     synchronized (lock) {
       fetching = null;
       notBefore = clock.instant().plus(PAUSE_AFTER_FAILURE);
     }
-    fetch.tryEmitError(failure);
+    fetch.fail(failure);
   }
 }

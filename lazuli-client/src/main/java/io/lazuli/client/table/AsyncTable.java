@@ -14,6 +14,7 @@ import com.azure.data.tables.models.TableServiceException;
 import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
 import com.azure.data.tables.models.TableTransactionFailedException;
+import io.lazuli.client.background.ContainedWork;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Filter;
@@ -114,8 +115,7 @@ public final class AsyncTable<T> {
   }
 
   private Mono<TableEntity> stored(EntityKey key) {
-    return client
-        .getEntity(key.partitionKey(), key.rowKey())
+    return ContainedWork.boundary(client.getEntity(key.partitionKey(), key.rowKey()))
         .onErrorResume(
             TableServiceException.class,
             thrown -> Failures.isNotFound(thrown) ? Mono.empty() : Mono.error(thrown));
@@ -217,8 +217,7 @@ public final class AsyncTable<T> {
         .map(SentEntity::of)
         .flatMap(
             entity ->
-                operation
-                    .apply(entity)
+                ContainedWork.boundary(operation.apply(entity))
                     .map(AsyncTable::eTag)
                     .onErrorMap(
                         TableServiceException.class,
@@ -251,8 +250,9 @@ public final class AsyncTable<T> {
    */
   private Mono<Boolean> deleted(EntityKey key, Condition condition) {
     TableEntity entity = new TableEntity(key.partitionKey(), key.rowKey());
-    return client
-        .deleteEntityWithResponse(ETags.expecting(condition, entity), ETags.areSentFor(condition))
+    return ContainedWork.boundary(
+            client.deleteEntityWithResponse(
+                ETags.expecting(condition, entity), ETags.areSentFor(condition)))
         .map(response -> response.getStatusCode() != NOT_FOUND)
         .onErrorMap(TableServiceException.class, thrown -> Failures.of(key, thrown));
   }
@@ -312,7 +312,7 @@ public final class AsyncTable<T> {
    */
   public Flux<T> query(Query query) {
     Flux<TableEntity> entities =
-        pages(query).byPage().concatMapIterable(PagedResponse::getValue, 1);
+        ContainedWork.boundary(pages(query).byPage()).concatMapIterable(PagedResponse::getValue, 1);
     Flux<T> all = codec.decode(entities, Set.copyOf(query.selected()));
     return query.top().isPresent() ? all.take(query.top().getAsInt()) : all;
   }
@@ -324,8 +324,8 @@ public final class AsyncTable<T> {
    */
   public Mono<Segment<T>> segment(Query query, @Nullable Token token) {
     PagedFlux<TableEntity> pages = pages(query);
-    return (token == null ? pages.byPage() : pages.byPage(token.continuation()))
-        .next()
+    return ContainedWork.boundary(
+            (token == null ? pages.byPage() : pages.byPage(token.continuation())).next())
         .flatMap(page -> segment(page, Set.copyOf(query.selected())));
   }
 
@@ -400,8 +400,7 @@ public final class AsyncTable<T> {
   /** Sends the writes as one transaction and returns their number. */
   private Mono<Integer> submitted(List<PlannedWrite> writes) {
     List<TableTransactionAction> actions = writes.stream().map(PlannedWrite::action).toList();
-    return client
-        .submitTransaction(actions)
+    return ContainedWork.boundary(client.submitTransaction(actions))
         .thenReturn(writes.size())
         .onErrorMap(TableServiceException.class, thrown -> failure(writes, thrown));
   }

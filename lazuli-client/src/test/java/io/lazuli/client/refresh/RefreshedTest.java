@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -125,5 +126,38 @@ class RefreshedTest {
     Refreshed<String> none =
         new Refreshed<>(Mono.empty(), value -> new Freshness(Instant.MAX, Instant.MAX), clock);
     assertThatThrownBy(() -> none.value().block()).hasMessageContaining("nothing was fetched");
+  }
+
+  @Test
+  void anErrorIsAFailureAndTheNextCallFetchesAgain() {
+    AtomicInteger fetched = new AtomicInteger();
+    Refreshed<String> broken =
+        new Refreshed<>(
+            Mono.fromSupplier(
+                () -> {
+                  if (fetched.incrementAndGet() == 1) {
+                    throw new NoClassDefFoundError("com/example/Gone");
+                  }
+                  return "b";
+                }),
+            value -> new Freshness(Instant.MAX, Instant.MAX),
+            clock);
+    assertThatThrownBy(() -> broken.value().block(Duration.ofSeconds(20)))
+        .isInstanceOf(NoClassDefFoundError.class);
+    assertThat(broken.value().block(Duration.ofSeconds(20))).isEqualTo("b");
+  }
+
+  @Test
+  void theErrorOfOneCallerDoesNotReachTheOthers() {
+    refreshed
+        .value()
+        .map(
+            value -> {
+              throw new StackOverflowError("of a caller");
+            })
+        .subscribe();
+    ask();
+    answer(0, "a");
+    assertThat(answers).containsExactly("a");
   }
 }

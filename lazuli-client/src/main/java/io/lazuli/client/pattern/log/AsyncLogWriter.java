@@ -2,6 +2,8 @@ package io.lazuli.client.pattern.log;
 
 import com.azure.storage.blob.BlobContainerAsyncClient;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.lazuli.client.background.ContainedWork;
+import io.lazuli.client.background.SharedResult;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
@@ -29,6 +30,10 @@ import reactor.util.retry.Retry;
  */
 public final class AsyncLogWriter {
   private static final int ATTEMPTS = 4;
+
+  /** An attempt that takes longer fails, so that a lost answer does not stop the writer forever. */
+  private static final Duration ATTEMPT_MAX = Duration.ofMinutes(5);
+
   private static final Retry AGAIN =
       Retry.backoff(ATTEMPTS - 1L, Duration.ofMillis(50))
           .onRetryExhaustedThrow((spec, signal) -> signal.failure());
@@ -72,7 +77,7 @@ public final class AsyncLogWriter {
   private volatile @Nullable OpenLogBlob blob;
 
   /** A caller that waits until the line with a number is stored. */
-  private record PendingAppend(long number, Sinks.Empty<Void> stored) {}
+  private record PendingAppend(long number, SharedResult<Void> stored) {}
 
   AsyncLogWriter(
       BlobContainerAsyncClient container, String prefix, LogOptions options, Clock clock) {
@@ -176,10 +181,10 @@ public final class AsyncLogWriter {
 
   @GuardedBy("lock")
   private Mono<Void> waiting() {
-    PendingAppend append = new PendingAppend(appended, Sinks.empty());
+    PendingAppend append = new PendingAppend(appended, new SharedResult<>());
     pending.add(append);
     send();
-    return append.stored().asMono();
+    return append.stored().value();
   }
 
   @GuardedBy("lock")
@@ -203,9 +208,7 @@ public final class AsyncLogWriter {
   private void send() {
     if (!sending && settled < appended) {
       sending = true;
-      Mono.defer(this::next)
-          .repeat(this::thereIsMore)
-          .then()
+      ContainedWork.of(() -> Mono.defer(this::next).repeat(this::thereIsMore).then())
           .onErrorResume(failure -> Mono.fromRunnable(() -> pause(failure)))
           .subscribeOn(Schedulers.parallel())
           .subscribe();
@@ -221,7 +224,8 @@ public final class AsyncLogWriter {
 
   private Mono<Void> next() {
     LogBlock block = block();
-    return Mono.defer(() -> store(block))
+    return ContainedWork.of(() -> store(block))
+        .timeout(ATTEMPT_MAX)
         .retryWhen(AGAIN)
         .doOnNext(stored -> settle(block))
         .then()
@@ -275,7 +279,7 @@ public final class AsyncLogWriter {
 
   private void settle(LogBlock block) {
     List<PendingAppend> done = taken(block);
-    done.forEach(append -> append.stored().tryEmitEmpty());
+    done.forEach(append -> append.stored().succeed(null));
   }
 
   /**
@@ -303,7 +307,7 @@ public final class AsyncLogWriter {
       return Mono.error(failure);
     }
     blob = null;
-    taken(block).forEach(append -> append.stored().tryEmitError(failure));
+    taken(block).forEach(append -> append.stored().fail(failure));
     return Mono.empty();
   }
 
@@ -315,6 +319,6 @@ public final class AsyncLogWriter {
       pending.clear();
       sendLater();
     }
-    failed.forEach(append -> append.stored().tryEmitError(failure));
+    failed.forEach(append -> append.stored().fail(failure));
   }
 }

@@ -1,10 +1,13 @@
 package io.lazuli.client.pattern.period;
 
 import com.azure.data.tables.TableServiceAsyncClient;
+import io.lazuli.client.background.ContainedWork;
+import io.lazuli.client.background.SharedResult;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AsyncTable;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -27,6 +30,9 @@ import reactor.core.publisher.Mono;
  */
 public final class AsyncPeriodTables<T> {
   private static final int REMEMBERED_MAX = 1_000;
+
+  /** Opening a table fails after this time, so that a lost answer does not block all callers. */
+  private static final Duration OPEN_MAX = Duration.ofMinutes(5);
 
   /** A table name has at most 63 characters: ten digits, an x and eight digits follow this name. */
   private static final String NAME = "[A-Za-z]([A-Za-z0-9]{0,42}[A-Za-z])?";
@@ -122,11 +128,10 @@ public final class AsyncPeriodTables<T> {
     return open.computeIfAbsent(
         name,
         absent ->
-            register
-                .open(name)
-                .map(this::tableNamed)
-                .doOnError(failure -> open.remove(name))
-                .cache());
+            SharedResult.of(
+                ContainedWork.of(() -> register.open(name).map(this::tableNamed))
+                    .timeout(OPEN_MAX)
+                    .doOnError(failure -> open.remove(name))));
   }
 
   private AsyncTable<T> tableNamed(String table) {

@@ -475,4 +475,19 @@ class LogTest {
                 assertThatThrownBy(() -> AsyncLogReader.of(client.container(container), prefix))
                     .isInstanceOf(IllegalArgumentException.class));
   }
+
+  @Test
+  void theErrorOfOneCallerDoesNotStopTheWriter() {
+    AsyncLogWriter writer =
+        new AsyncLogWriter(client.container(container), "app/web", LogOptions.atOnce(), clock);
+    Mono<Void> overflow =
+        Mono.fromRunnable(
+            () -> {
+              throw new StackOverflowError("of a caller");
+            });
+    writer.append("a").then(overflow).subscribe();
+    writer.append("b").block(Duration.ofSeconds(20));
+    writer.close().block(Duration.ofSeconds(20));
+    assertThat(stored(BEGIN, END)).containsExactly("a", "b");
+  }
 }
