@@ -11,6 +11,7 @@ import com.azure.storage.blob.models.DeleteSnapshotsOptionType;
 import com.azure.storage.blob.models.ListBlobsOptions;
 import com.azure.storage.blob.options.BlockBlobSimpleUploadOptions;
 import com.azure.storage.blob.specialized.BlockBlobAsyncClient;
+import io.lazuli.client.background.ContainedWork;
 import io.lazuli.client.entity.EntityKey;
 import java.time.Clock;
 import java.time.Duration;
@@ -72,7 +73,7 @@ public final class BlobCopy<T> implements Target<T> {
   }
 
   private static Mono<Optional<BlobProperties>> found(BlockBlobAsyncClient blob) {
-    return blob.getProperties()
+    return ContainedWork.boundary(blob.getProperties())
         .map(Optional::of)
         .onErrorResume(
             failure -> hasStatus(failure, NOT_FOUND), missing -> Mono.just(Optional.empty()));
@@ -89,10 +90,11 @@ public final class BlobCopy<T> implements Target<T> {
         properties -> conditions.setIfMatch(properties.getETag()),
         () -> conditions.setIfNoneMatch("*"));
     BinaryData data = primary.value().map(content).orElseGet(() -> BinaryData.fromString(""));
-    return blob.uploadWithResponse(
-            new BlockBlobSimpleUploadOptions(data)
-                .setMetadata(metadata(primary))
-                .setRequestConditions(conditions))
+    BlockBlobSimpleUploadOptions sent =
+        new BlockBlobSimpleUploadOptions(data)
+            .setMetadata(metadata(primary))
+            .setRequestConditions(conditions);
+    return ContainedWork.boundary(blob.uploadWithResponse(sent))
         .map(done -> true)
         .onErrorResume(BlobCopy::changedSince, failure -> Mono.empty());
   }

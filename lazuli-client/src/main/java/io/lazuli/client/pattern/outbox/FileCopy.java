@@ -1,6 +1,7 @@
 package io.lazuli.client.pattern.outbox;
 
 import com.azure.core.util.BinaryData;
+import io.lazuli.client.background.ContainedWork;
 import io.lazuli.client.entity.EntityKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -54,14 +55,16 @@ public final class FileCopy<T> implements Target<T> {
   /** Writes or deletes the file, unless the file has a newer version. Sends no requests. */
   @Override
   public Mono<Void> update(Primary<T> primary) {
-    return Mono.<Void>fromCallable(
+    Mono<Void> written =
+        Mono.fromCallable(
             () -> {
               synchronized (ONE_AT_A_TIME) {
                 write(folder.resolve(name.apply(primary.key())), primary);
               }
               return null;
-            })
-        .subscribeOn(Schedulers.boundedElastic());
+            });
+    return ContainedWork.boundary(
+        ContainedWork.of(() -> written).subscribeOn(Schedulers.boundedElastic()));
   }
 
   private void write(Path file, Primary<T> primary) throws IOException {

@@ -8,12 +8,19 @@ import java.util.Optional;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.util.function.Tuple2;
 
 /**
  * A message that a worker received, and its pop receipt. The receipt changes whenever the message
  * is hidden for longer; only one request at a time uses it.
  */
 final class HeldMessage {
+  /**
+   * The time after which a request counts as failed. The SDK gives up earlier, except if it loses
+   * an error: then its answer never comes.
+   */
+  static final Duration REQUEST_MAX = Duration.ofMinutes(5);
+
   private final QueueAsyncClient queue;
   private final QueueMessageItem item;
   private final Duration visibility;
@@ -29,6 +36,10 @@ final class HeldMessage {
     this.receipt = item.getPopReceipt();
   }
 
+  String id() {
+    return item.getMessageId();
+  }
+
   String text() {
     return item.getBody().toString();
   }
@@ -42,19 +53,20 @@ final class HeldMessage {
   }
 
   /**
-   * Does the work, and keeps the message hidden from other workers until the work ends. The renewal
-   * is subscribed first, so that work that ends immediately cannot signal the end before the
-   * renewal listens.
+   * Does the work, which must have a result, and keeps the message hidden from other workers until
+   * the work ends. The renewal is subscribed first, so that work that ends immediately cannot
+   * signal the end before the renewal listens.
    */
-  Mono<Void> whileHeld(Mono<Void> work) {
+  <R> Mono<R> whileHeld(Mono<R> work) {
     Sinks.Empty<Void> done = Sinks.empty();
-    Mono<Void> renewing =
+    Mono<Boolean> renewing =
         Flux.interval(renewEvery)
             .onBackpressureDrop()
             .takeUntilOther(done.asMono())
             .concatMap(tick -> hideFor(visibility).onErrorComplete(), 1)
-            .then();
-    return Mono.whenDelayError(renewing, work.doFinally(end -> done.tryEmitEmpty()));
+            .then(Mono.just(true));
+    return Mono.zipDelayError(renewing, work.doFinally(end -> done.tryEmitEmpty()))
+        .map(Tuple2::getT2);
   }
 
   /**
@@ -66,13 +78,19 @@ final class HeldMessage {
   }
 
   /** Returns the age of the message. All times come from the clock of the service. */
-  private Duration age() {
+  Duration age() {
     return Duration.between(item.getInsertionTime(), item.getTimeNextVisible()).minus(visibility);
+  }
+
+  /** Makes the message visible, for a worker that can finish it. */
+  Mono<Void> release() {
+    return hideFor(Duration.ZERO);
   }
 
   private Mono<Void> hideFor(Duration time) {
     return queue
         .updateMessage(item.getMessageId(), receipt, text(), time)
+        .timeout(REQUEST_MAX)
         .map(UpdateMessageResult::getPopReceipt)
         .doOnNext(next -> receipt = next)
         .then()
@@ -83,6 +101,7 @@ final class HeldMessage {
   Mono<Void> delete() {
     return queue
         .deleteMessage(item.getMessageId(), receipt)
+        .timeout(REQUEST_MAX)
         .onErrorResume(Outbox::taken, failure -> Mono.empty());
   }
 }

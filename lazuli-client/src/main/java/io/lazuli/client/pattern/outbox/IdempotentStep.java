@@ -1,5 +1,6 @@
 package io.lazuli.client.pattern.outbox;
 
+import io.lazuli.client.background.ContainedWork;
 import java.util.Map;
 import java.util.function.Consumer;
 import reactor.core.publisher.Mono;
@@ -11,14 +12,17 @@ import reactor.core.publisher.Mono;
  */
 @FunctionalInterface
 public interface IdempotentStep {
-  /** Does the step. If it fails, the message is delivered again later. */
+  /**
+   * Does the step. If it fails, the message is delivered again later. It fails if this method
+   * throws anything, also an {@link Error}, or if the result has an error.
+   */
   Mono<Void> apply(OutboxMessage message);
 
   /**
    * Returns a step that does this step and then the next; both are repeated if one of them fails.
    */
   default IdempotentStep then(IdempotentStep next) {
-    return message -> apply(message).then(Mono.defer(() -> next.apply(message)));
+    return message -> apply(message).then(ContainedWork.of(() -> next.apply(message)));
   }
 
   /**
@@ -27,7 +31,9 @@ public interface IdempotentStep {
    */
   static IdempotentStep blocking(Consumer<OutboxMessage> step) {
     return message ->
-        Mono.<Void>fromRunnable(() -> step.accept(message)).subscribeOn(BlockingStepThreads.ALL);
+        ContainedWork.boundary(
+            ContainedWork.of(() -> Mono.<Void>fromRunnable(() -> step.accept(message)))
+                .subscribeOn(BlockingStepThreads.ALL));
   }
 
   /**

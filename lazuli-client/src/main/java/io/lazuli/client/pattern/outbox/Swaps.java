@@ -1,5 +1,6 @@
 package io.lazuli.client.pattern.outbox;
 
+import io.lazuli.client.background.ContainedWork;
 import io.lazuli.client.entity.EntityKey;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -28,7 +29,8 @@ final class Swaps {
             () ->
                 number == ATTEMPTS_MAX
                     ? Mono.error(new ContentionFailure(key))
-                    : Mono.delay(pause(number)).then(until(key, attempt, number + 1))));
+                    : ContainedWork.boundary(Mono.delay(pause(number)))
+                        .then(until(key, attempt, number + 1))));
   }
 
   /** Returns a random pause, so that two competing clients do not collide again. */
