@@ -1,61 +1,201 @@
 package io.lazuli.client;
 
+import com.azure.core.http.policy.FixedDelayOptions;
 import com.azure.core.http.policy.HttpPipelinePolicy;
+import com.azure.core.http.policy.RetryOptions;
 import com.azure.data.tables.TableServiceAsyncClient;
 import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.storage.blob.BlobServiceAsyncClient;
 import com.azure.storage.blob.BlobServiceClientBuilder;
 import com.azure.storage.queue.QueueServiceAsyncClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
+import io.lazuli.server.LazuliServer;
+import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.junit.LazuliExtension;
+import io.lazuli.server.rehearsal.Rehearsal;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.platform.commons.support.AnnotationSupport;
+import org.opentest4j.TestAbortedException;
 
 /**
- * The account that the tests of a class use: on a server in their process, or the one named by
- * {@code -Dclient.account=<connection string>}, which may be on Azurite or Azure.
+ * The account that the tests of a class use. The configuration parameter {@code client.account},
+ * which may be a system property, chooses it:
+ *
+ * <ul>
+ *   <li>empty: on a server in the process of the tests;
+ *   <li>{@code rehearsed}: the same, and the server causes faults ({@code --rehearse all}, or those
+ *       of the parameter {@code client.rehearsal});
+ *   <li>{@code azurite}: on Azurite; the tests are skipped if it is not installed;
+ *   <li>a connection string: any account, also on Azure.
+ * </ul>
  */
-public final class TestAccount implements BeforeAllCallback {
-  private final String elsewhere = System.getProperty("client.account", "");
+public final class TestAccount implements BeforeAllCallback, InvocationInterceptor {
+  /** The name of the configuration parameter. */
+  public static final String SETTING = "client.account";
+
+  /** The configuration parameter with the faults, as after {@code --rehearse}. */
+  static final String FAULTS = "client.rehearsal";
+
+  /** Retries that outlast the faults of a rehearsal and do not wait. */
+  public static final RetryOptions QUICK_RETRIES =
+      new RetryOptions(new FixedDelayOptions(12, Duration.ofMillis(1)));
+
+  /** Faults make everything slower. */
+  private static final Duration WAIT_MAX = Duration.ofMinutes(2);
+
+  private static final ExtensionContext.Namespace NAMESPACE =
+      ExtensionContext.Namespace.create(TestAccount.class);
+
   private final LazuliExtension lazuli = new LazuliExtension();
+  private final LostAnswers lostAnswers = new LostAnswers();
+
+  private volatile String connection = "";
+  private volatile boolean rehearsed;
 
   @Override
   public void beforeAll(ExtensionContext context) {
-    if (elsewhere.isEmpty()) {
-      lazuli.beforeAll(context);
+    String setting = context.getConfigurationParameter(SETTING).orElse("");
+    rehearsed = setting.equals("rehearsed");
+    if (rehearsed) {
+      Awaitility.setDefaultTimeout(WAIT_MAX);
     }
+    connection =
+        switch (setting) {
+          case "" -> {
+            lazuli.beforeAll(context);
+            yield lazuli.connectionString();
+          }
+          case "rehearsed" -> rehearsing(context).connectionString();
+          case "azurite" -> Azurite.running().connectionString();
+          default -> setting;
+        };
+  }
+
+  /** Starts a server that causes faults and stops after the tests of the class. */
+  private static LazuliServer rehearsing(ExtensionContext context) {
+    String faults = context.getConfigurationParameter(FAULTS).orElse("all");
+    Rehearsal rehearsal = Objects.requireNonNull(Rehearsal.parse(faults));
+    return context
+        .getStore(NAMESPACE)
+        .computeIfAbsent(
+            context.getUniqueId(),
+            id ->
+                LazuliServer.start(
+                    ServerConfig.builder()
+                        .freePorts()
+                        .engine("memory")
+                        .rehearsal(rehearsal)
+                        .build()),
+            LazuliServer.class);
   }
 
   public String connectionString() {
-    return elsewhere.isEmpty() ? lazuli.connectionString() : elsewhere;
+    return connection;
+  }
+
+  /** Returns whether the server of this account causes faults. */
+  public boolean isRehearsed() {
+    return rehearsed;
+  }
+
+  /** Returns the policy that all clients of an account on a rehearsing server must have. */
+  public LostAnswers lostAnswers() {
+    return lostAnswers;
   }
 
   /** Returns a client. The policies see every attempt of a request, including retries. */
   public TableServiceAsyncClient tables(HttpPipelinePolicy... policies) {
     TableServiceClientBuilder builder =
         new TableServiceClientBuilder().connectionString(connectionString());
-    List.of(policies).forEach(builder::addPolicy);
+    add(policies, builder::addPolicy, builder::retryOptions);
     return builder.buildAsyncClient();
   }
 
   public QueueServiceAsyncClient queues(HttpPipelinePolicy... policies) {
     QueueServiceClientBuilder builder =
         new QueueServiceClientBuilder().connectionString(connectionString());
-    List.of(policies).forEach(builder::addPolicy);
+    add(policies, builder::addPolicy, builder::retryOptions);
     return builder.buildAsyncClient();
   }
 
   public BlobServiceAsyncClient blobs(HttpPipelinePolicy... policies) {
     BlobServiceClientBuilder builder =
         new BlobServiceClientBuilder().connectionString(connectionString());
-    List.of(policies).forEach(builder::addPolicy);
+    add(policies, builder::addPolicy, builder::retryOptions);
     return builder.buildAsyncClient();
+  }
+
+  private void add(
+      HttpPipelinePolicy[] policies,
+      Consumer<HttpPipelinePolicy> adding,
+      Consumer<RetryOptions> retrying) {
+    List.of(policies).forEach(adding);
+    if (rehearsed) {
+      adding.accept(lostAnswers);
+      retrying.accept(QUICK_RETRIES);
+    }
   }
 
   /** Returns a name that no table, queue or container of another test has. */
   public static String uniqueName(String prefix) {
     return prefix + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
+  }
+
+  @Override
+  public <T> T interceptTestClassConstructor(
+      Invocation<T> constructor,
+      ReflectiveInvocationContext<Constructor<T>> called,
+      ExtensionContext context)
+      throws Throwable {
+    return excused(constructor, context);
+  }
+
+  @Override
+  public void interceptTestMethod(
+      Invocation<Void> method, ReflectiveInvocationContext<Method> called, ExtensionContext context)
+      throws Throwable {
+    excused(method, context);
+    lostAnswers.drain();
+  }
+
+  @Override
+  public void interceptTestTemplateMethod(
+      Invocation<Void> method, ReflectiveInvocationContext<Method> called, ExtensionContext context)
+      throws Throwable {
+    interceptTestMethod(method, called, context);
+  }
+
+  /**
+   * Aborts a test that failed, if the SDK repeated a write whose response was lost and the service
+   * rejected the repetition. A plain insert then finds its own entity, for example, and that is
+   * what the library documents. The test has to run again. There is no excuse for the tests of
+   * operations that promise more.
+   */
+  private <T> T excused(Invocation<T> part, ExtensionContext context) throws Throwable {
+    try {
+      return part.proceed();
+    } catch (Throwable failure) {
+      List<String> rejected = lostAnswers.drain();
+      if (rejected.isEmpty() || promisesMore(context)) {
+        throw failure;
+      }
+      throw new TestAbortedException("a repeated write was rejected: " + rejected, failure);
+    }
+  }
+
+  private static boolean promisesMore(ExtensionContext context) {
+    return AnnotationSupport.isAnnotated(context.getElement(), MadeOnce.class)
+        || AnnotationSupport.isAnnotated(context.getTestClass(), MadeOnce.class);
   }
 }

@@ -7,6 +7,7 @@ import com.azure.core.util.BinaryData;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
+import io.lazuli.client.NotRehearsed;
 import io.lazuli.client.TestAccount;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@NotRehearsed("tests the injection of faults, with counted requests")
 class FaultsTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 

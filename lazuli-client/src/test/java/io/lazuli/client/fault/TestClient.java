@@ -2,6 +2,7 @@ package io.lazuli.client.fault;
 
 import com.azure.core.http.HttpClient;
 import com.azure.core.http.policy.FixedDelayOptions;
+import com.azure.core.http.policy.HttpPipelinePolicy;
 import com.azure.core.http.policy.RetryOptions;
 import com.azure.data.tables.TableAsyncClient;
 import com.azure.data.tables.TableServiceAsyncClient;
@@ -15,10 +16,11 @@ import com.azure.storage.queue.QueueServiceClientBuilder;
 import io.lazuli.client.TestAccount;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * One simulated client process: SDK clients of all three services that share a count of requests,
- * do not retry, and die together at a {@link Cut}.
+ * do not retry, and die together at a {@link Cut}. On a server that rehearses faults they do retry.
  */
 public final class TestClient {
   private static final HttpClient HTTP = HttpClient.createDefault();
@@ -30,34 +32,40 @@ public final class TestClient {
   private final QueueServiceAsyncClient queues;
   private final BlobServiceAsyncClient blobs;
 
-  private TestClient(TestAccount account, Cuts cuts) {
+  private TestClient(String account, Cuts cuts, RetryOptions retries, HttpPipelinePolicy... more) {
     this.cuts = cuts;
-    this.tables =
-        new TableServiceClientBuilder()
-            .connectionString(account.connectionString())
-            .httpClient(HTTP)
-            .retryOptions(ONE_TRY)
-            .addPolicy(cuts)
-            .buildAsyncClient();
-    this.queues =
-        new QueueServiceClientBuilder()
-            .connectionString(account.connectionString())
-            .httpClient(HTTP)
-            .retryOptions(ONE_TRY)
-            .addPolicy(cuts)
-            .buildAsyncClient();
-    this.blobs =
-        new BlobServiceClientBuilder()
-            .connectionString(account.connectionString())
-            .httpClient(HTTP)
-            .retryOptions(ONE_TRY)
-            .addPolicy(cuts)
-            .buildAsyncClient();
+    TableServiceClientBuilder tables =
+        new TableServiceClientBuilder().connectionString(account).httpClient(HTTP);
+    QueueServiceClientBuilder queues =
+        new QueueServiceClientBuilder().connectionString(account).httpClient(HTTP);
+    BlobServiceClientBuilder blobs =
+        new BlobServiceClientBuilder().connectionString(account).httpClient(HTTP);
+    Stream.concat(Stream.of(cuts), Stream.of(more))
+        .forEach(
+            policy -> {
+              tables.addPolicy(policy);
+              queues.addPolicy(policy);
+              blobs.addPolicy(policy);
+            });
+    this.tables = tables.retryOptions(retries).buildAsyncClient();
+    this.queues = queues.retryOptions(retries).buildAsyncClient();
+    this.blobs = blobs.retryOptions(retries).buildAsyncClient();
   }
 
   /** Creates a client that dies at the cut. */
   public static TestClient of(TestAccount account, Cut cut) {
-    return new TestClient(account, new Cuts(cut));
+    return account.isRehearsed()
+        ? new TestClient(
+            account.connectionString(),
+            Cuts.countingCalls(cut),
+            TestAccount.QUICK_RETRIES,
+            account.lostAnswers())
+        : of(account.connectionString(), Cuts.counting(cut));
+  }
+
+  /** Creates a client of another process, which has no {@link TestAccount}. */
+  public static TestClient of(String connectionString, Cuts cuts) {
+    return new TestClient(connectionString, cuts, ONE_TRY);
   }
 
   /** Creates a client that never dies and only counts requests. */
@@ -92,7 +100,7 @@ public final class TestClient {
   /** Creates a table in this client's account. */
   public String newTable() {
     String name = TestAccount.uniqueName("table");
-    tables().createTable(name).block();
+    tables().createTableIfNotExists(name).block();
     return name;
   }
 
@@ -106,8 +114,13 @@ public final class TestClient {
   /** Creates a container in this client's account. */
   public String newContainer() {
     String name = TestAccount.uniqueName("container");
-    blobs().createBlobContainer(name).block();
+    blobs().createBlobContainerIfNotExists(name).block();
     return name;
+  }
+
+  /** Returns the policy that counts the requests, for clients that a test builds itself. */
+  public Cuts cuts() {
+    return cuts;
   }
 
   /** Returns all requests so far, as method and path. */

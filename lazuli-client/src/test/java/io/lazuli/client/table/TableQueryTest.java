@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.data.tables.TableAsyncClient;
+import io.lazuli.client.NotRehearsed;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.MappingFailure;
@@ -76,12 +77,15 @@ class TableQueryTest {
         .hasSize(PER_DEPARTMENT * 3)
         .isSortedAccordingTo(
             java.util.Comparator.comparing(Employee::partitionKey).thenComparing(Employee::rowKey));
-    assertThat(REQUESTS).hasValueBetween(8, 11);
+    if (!ACCOUNT.isRehearsed()) {
+      assertThat(REQUESTS).hasValueBetween(8, 11);
+    }
     assertThat(employees.async().query(Query.all().segmentSize(10)).collectList().block())
         .hasSize(PER_DEPARTMENT * 3);
   }
 
   @Test
+  @NotRehearsed(NotRehearsed.COUNTS_REQUESTS)
   void aStreamFetchesSegmentsLazily() {
     Iterator<Employee> sales = employees.query(Query.partition("Sales").segmentSize(10)).iterator();
     assertThat(REQUESTS).hasValue(0);
@@ -94,6 +98,7 @@ class TableQueryTest {
   }
 
   @Test
+  @NotRehearsed(NotRehearsed.COUNTS_REQUESTS)
   void topEndsTheQueryWithoutFurtherRequests() {
     assertThat(employees.query(Query.partition("Sales").top(10)))
         .extracting(Employee::age)
@@ -105,6 +110,7 @@ class TableQueryTest {
   }
 
   @Test
+  @NotRehearsed("expects full segments, and faults cut some")
   void segmentsContinueFromATokenStoredAsText() {
     Query sales = Query.partition("Sales").segmentSize(10);
     List<Integer> sizes = new ArrayList<>();
@@ -131,6 +137,7 @@ class TableQueryTest {
   }
 
   @Test
+  @NotRehearsed(NotRehearsed.COUNTS_REQUESTS)
   void fanOutQueriesEachPartitionOnceWithLimitedConcurrency() {
     Query older = Query.where(property(employees.codec(), Employee::age).ge(20));
     assertThat(employees.fanOut(DEPARTMENTS, older, 2)).hasSize(15);

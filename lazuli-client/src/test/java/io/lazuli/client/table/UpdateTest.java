@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.data.tables.TableAsyncClient;
 import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.MadeOnce;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 
+@MadeOnce
 class UpdateTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.MadeOnce;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.fault.Concurrently;
@@ -116,6 +117,7 @@ class IndexedTableFaultTest {
   }
 
   @Test
+  @MadeOnce
   void concurrentChangesAreNotLost() {
     TestClient live = TestClient.of(ACCOUNT);
     String table = live.newTable();

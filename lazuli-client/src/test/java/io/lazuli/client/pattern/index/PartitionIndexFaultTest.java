@@ -2,6 +2,7 @@ package io.lazuli.client.pattern.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.client.MadeOnce;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.fault.Faults;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Clients and workers die at every request, but each index still follows its entities. */
+@MadeOnce
 class PartitionIndexFaultTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.azure.storage.blob.BlobContainerAsyncClient;
+import io.lazuli.client.MadeOnce;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Mono;
 
 /** Lists in blobs and lists in another table have the same guarantees. */
+@MadeOnce
 class KeyListIndexTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 

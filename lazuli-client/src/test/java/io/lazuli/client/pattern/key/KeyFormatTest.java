@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.NotRehearsed;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
@@ -63,6 +64,7 @@ class KeyFormatTest {
   }
 
   @Test
+  @NotRehearsed(NotRehearsed.COUNTS_REQUESTS)
   void theReviewsOfAnEmployeeAreOneRangeQuery() {
     TestClient client = TestClient.of(ACCOUNT);
     Table<Review> table = Table.of(client.table(client.newTable()), Review.class);

@@ -3,6 +3,7 @@ package io.lazuli.client.pattern.logtail;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lazuli.client.NotRehearsed;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.PartitionKey;
 import io.lazuli.client.entity.RowKey;
@@ -73,6 +74,7 @@ class LogTailTest {
   }
 
   @Test
+  @NotRehearsed(NotRehearsed.COUNTS_REQUESTS)
   void theLastTenClaimsAreOneRequest() {
     Table<Claim> claims = Table.of(client.table(client.newTable()), Claim.class);
     // snippet
@@ -119,7 +121,9 @@ class LogTailTest {
                     assertThat(tail(table, live).latest("p", 300))
                         .extracting(Claim::amount)
                         .containsExactly(214, 213, 212, 211, 210));
-    assertThat(requests).as("two for each 100, and one that finds nothing").isEqualTo(2 * 3 + 1);
+    if (!ACCOUNT.isRehearsed()) {
+      assertThat(requests).as("two for each 100, and one that finds nothing").isEqualTo(2 * 3 + 1);
+    }
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.lazuli.client.pattern.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lazuli.client.MadeOnce;
+import io.lazuli.client.NotRehearsed;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.fault.Faults;
@@ -25,6 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@MadeOnce
 class MoveTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 
@@ -164,6 +167,7 @@ class MoveTest {
   }
 
   @Test
+  @NotRehearsed(NotRehearsed.COUNTS_REQUESTS)
   void aMoveWithoutTargetsCostsTheWorkerFourRequestsPlusTheMessage() {
     World world = World.fresh(client);
     AsyncPrimaryTable<Employee> bare = world.table(client, "employee", world.table());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.core.util.BinaryData;
 import com.azure.storage.blob.BlobAsyncClient;
+import io.lazuli.client.MadeOnce;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.fault.Faults;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients and workers die before and after every request, but the copies still become equal. */
+@MadeOnce
 class OutboxFaultTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 

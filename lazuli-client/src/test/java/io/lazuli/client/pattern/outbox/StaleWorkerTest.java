@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.core.util.BinaryData;
+import io.lazuli.client.NotRehearsed;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.fault.TestClient;
@@ -125,6 +126,7 @@ class StaleWorkerTest {
   }
 
   @Test
+  @NotRehearsed(NotRehearsed.COUNTS_REQUESTS)
   void aBlobDoesNotReturnToAnOlderVersion() {
     BlobCopy<Employee> blobs =
         BlobCopy.of(

@@ -4,6 +4,7 @@ import static io.lazuli.client.query.Filter.rowKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lazuli.client.NotRehearsed;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.PartitionKey;
 import io.lazuli.client.entity.RowKey;
@@ -54,6 +55,7 @@ class SpreadTest {
   }
 
   @Test
+  @NotRehearsed(NotRehearsed.COUNTS_REQUESTS)
   void eventsOfADepartmentAreReadInTheirOrder() {
     List<Write<Event>> events =
         IntStream.range(0, 50)
@@ -95,6 +97,7 @@ class SpreadTest {
   }
 
   @Test
+  @NotRehearsed(NotRehearsed.COUNTS_REQUESTS)
   void entitiesWrittenWithFewerBucketsAreFound() {
     KeySpreader before = KeySpreader.of(3);
     KeySpreader after = before.grownTo(5).grownTo(8);
