@@ -8,7 +8,10 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** Checks the dependencies between packages: no cycles, the layers, and nothing of the server. */
 class ArchitectureTest {
@@ -48,6 +51,35 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.lazuli.client.table")
+        .check(CLASSES);
+  }
+
+  @Test
+  void everyWaitHasABound() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.lazuli.client.waiting")
+        .should()
+        .callMethod(Mono.class, "block")
+        .orShould()
+        .callMethod(Mono.class, "blockOptional")
+        .orShould()
+        .callMethod(Flux.class, "blockFirst")
+        .orShould()
+        .callMethod(Flux.class, "blockLast")
+        .orShould()
+        .callMethod(Flux.class, "toIterable")
+        .orShould()
+        .callMethod(Flux.class, "toIterable", int.class)
+        .orShould()
+        .callMethod(Flux.class, "toStream")
+        .orShould()
+        .callMethod(Flux.class, "toStream", int.class)
+        .orShould()
+        .callMethod(CompletableFuture.class, "join")
+        .orShould()
+        .callMethod(CompletableFuture.class, "get")
+        .because("an answer that is dropped would never arrive: use Waiting")
         .check(CLASSES);
   }
 }

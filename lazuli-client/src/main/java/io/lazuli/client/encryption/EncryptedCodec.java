@@ -5,11 +5,11 @@ import com.azure.data.tables.models.TableTransactionActionType;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.entity.MappedProperty;
+import io.lazuli.client.waiting.Waiting;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -179,10 +179,6 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
       throw new IllegalStateException(
           "The key is not available immediately, and this thread must not block");
     }
-    try {
-      return future.join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof RuntimeException thrown ? thrown : e;
-    }
+    return Waiting.result(future);
   }
 }

@@ -6,14 +6,13 @@ import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.query.Segment;
 import io.lazuli.client.query.Token;
+import io.lazuli.client.waiting.Waiting;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 /**
  * A table of typed entities. Each call waits for its result. {@link AsyncTable} has the same
@@ -61,7 +60,7 @@ public final class Table<T> {
 
   /** Returns the entity with a key. */
   public Optional<T> find(EntityKey key) {
-    return async.find(key).blockOptional();
+    return Waiting.optional(async.find(key));
   }
 
   /**
@@ -69,7 +68,7 @@ public final class Table<T> {
    * per key.
    */
   public List<T> findAll(Collection<EntityKey> keys, int concurrency) {
-    return result(async.findAll(keys, concurrency).collectList());
+    return Waiting.stream(async.findAll(keys, concurrency)).toList();
   }
 
   /**
@@ -78,7 +77,7 @@ public final class Table<T> {
    * @throws AlreadyExists if an entity with its key exists
    */
   public String insert(T value) {
-    return result(async.insert(value));
+    return Waiting.result(async.insert(value));
   }
 
   /**
@@ -88,7 +87,7 @@ public final class Table<T> {
    * @throws ConditionNotMet if somebody else changed the entity
    */
   public String replace(T value) {
-    return result(async.replace(value));
+    return Waiting.result(async.replace(value));
   }
 
   /**
@@ -98,7 +97,7 @@ public final class Table<T> {
    * @throws ConditionNotMet if somebody else changed the entity
    */
   public String replace(T value, Condition condition) {
-    return result(async.replace(value, condition));
+    return Waiting.result(async.replace(value, condition));
   }
 
   /**
@@ -108,7 +107,7 @@ public final class Table<T> {
    * @throws ConditionNotMet if somebody else changed the entity
    */
   public String merge(T value) {
-    return result(async.merge(value));
+    return Waiting.result(async.merge(value));
   }
 
   /**
@@ -118,17 +117,17 @@ public final class Table<T> {
    * @throws ConditionNotMet if somebody else changed the entity
    */
   public String merge(T value, Condition condition) {
-    return result(async.merge(value, condition));
+    return Waiting.result(async.merge(value, condition));
   }
 
   /** Inserts an entity, or replaces the existing one; returns its ETag. */
   public String upsertReplace(T value) {
-    return result(async.upsertReplace(value));
+    return Waiting.result(async.upsertReplace(value));
   }
 
   /** Inserts an entity, or changes properties of the existing one; returns its ETag. */
   public String upsertMerge(T value) {
-    return result(async.upsertMerge(value));
+    return Waiting.result(async.upsertMerge(value));
   }
 
   /**
@@ -138,12 +137,12 @@ public final class Table<T> {
    * @throws ConditionNotMet if somebody else changed the entity
    */
   public void delete(EntityKey key, Condition condition) {
-    async.delete(key, condition).block();
+    Waiting.done(async.delete(key, condition));
   }
 
   /** Deletes an entity whatever its ETag is; returns whether it existed. */
   public boolean deleteIfExists(EntityKey key) {
-    return result(async.deleteIfExists(key));
+    return Waiting.result(async.deleteIfExists(key));
   }
 
   /**
@@ -154,12 +153,12 @@ public final class Table<T> {
    * @throws ConditionNotMet if the last attempt also failed because of a concurrent change
    */
   public T update(EntityKey key, UnaryOperator<T> change) {
-    return result(async.update(key, change));
+    return Waiting.result(async.update(key, change));
   }
 
   /** Like {@link #update(EntityKey, UnaryOperator)}, with a given number of attempts. */
   public T update(EntityKey key, UnaryOperator<T> change, int attempts) {
-    return result(async.update(key, change, attempts));
+    return Waiting.result(async.update(key, change, attempts));
   }
 
   /**
@@ -177,7 +176,7 @@ public final class Table<T> {
    * @param token where to continue; null for the first segment
    */
   public Segment<T> segment(Query query, @Nullable Token token) {
-    return result(async.segment(query, token));
+    return Waiting.result(async.segment(query, token));
   }
 
   /**
@@ -185,7 +184,7 @@ public final class Table<T> {
    * order.
    */
   public List<T> fanOut(Collection<String> partitionKeys, Query query, int concurrency) {
-    return result(async.fanOut(partitionKeys, query, concurrency).collectList());
+    return Waiting.stream(async.fanOut(partitionKeys, query, concurrency)).toList();
   }
 
   /**
@@ -194,7 +193,7 @@ public final class Table<T> {
    * @throws BatchFailed if a write was rejected
    */
   public void batch(Batch<T> batch) {
-    async.batch(batch).block();
+    Waiting.done(async.batch(batch));
   }
 
   /**
@@ -204,10 +203,6 @@ public final class Table<T> {
    * @throws BatchFailed if a write was rejected; other batches have been written
    */
   public int inChunks(List<Write<T>> writes, int concurrency) {
-    return result(async.inChunks(writes, concurrency));
-  }
-
-  private static <R> R result(Mono<R> mono) {
-    return Objects.requireNonNull(mono.block(), "an answer");
+    return Waiting.job(async.inChunks(writes, concurrency));
   }
 }

@@ -2,9 +2,9 @@ package io.lazuli.client.pattern.copies;
 
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.table.NotFound;
+import io.lazuli.client.waiting.Waiting;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import reactor.core.publisher.Mono;
 
 /**
  * Offers the operations of {@link AsyncDetailCopies} as blocking calls: each waits for its result
@@ -27,12 +27,12 @@ public final class DetailCopies<O, H> {
 
   /** See {@link AsyncDetailCopies#holder}. */
   public Optional<H> holder(EntityKey key) {
-    return async.holder(key).blockOptional();
+    return Waiting.optional(async.holder(key));
   }
 
   /** See {@link AsyncDetailCopies#original}. */
   public Optional<O> original(EntityKey key) {
-    return async.original(key).blockOptional();
+    return Waiting.optional(async.original(key));
   }
 
   /**
@@ -41,7 +41,7 @@ public final class DetailCopies<O, H> {
    * @throws NotFound if the holder or the original does not exist
    */
   public H assign(EntityKey holder, String originalRowKey) {
-    return result(async.assign(holder, originalRowKey));
+    return Waiting.result(async.assign(holder, originalRowKey));
   }
 
   /**
@@ -50,7 +50,7 @@ public final class DetailCopies<O, H> {
    * @throws NotFound if the holder does not exist
    */
   public H clear(EntityKey holder) {
-    return result(async.clear(holder));
+    return Waiting.result(async.clear(holder));
   }
 
   /**
@@ -59,12 +59,12 @@ public final class DetailCopies<O, H> {
    * @throws NotFound if the original does not exist
    */
   public O updateOriginal(EntityKey key, UnaryOperator<O> change) {
-    return result(async.updateOriginal(key, change));
+    return Waiting.result(async.updateOriginal(key, change));
   }
 
   /** See {@link AsyncDetailCopies#deleteOriginalIfExists}. */
   public boolean deleteOriginalIfExists(EntityKey key) {
-    return result(async.deleteOriginalIfExists(key));
+    return Waiting.result(async.deleteOriginalIfExists(key));
   }
 
   /**
@@ -73,15 +73,11 @@ public final class DetailCopies<O, H> {
    * @throws NotFound if the holder does not exist
    */
   public H updateHolder(EntityKey key, UnaryOperator<H> change) {
-    return result(async.updateHolder(key, change));
+    return Waiting.result(async.updateHolder(key, change));
   }
 
   /** See {@link AsyncDetailCopies#deleteHolderIfExists}. */
   public boolean deleteHolderIfExists(EntityKey key) {
-    return result(async.deleteHolderIfExists(key));
-  }
-
-  private static <R> R result(Mono<R> mono) {
-    return mono.blockOptional().orElseThrow();
+    return Waiting.result(async.deleteHolderIfExists(key));
   }
 }

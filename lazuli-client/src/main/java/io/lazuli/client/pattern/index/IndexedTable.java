@@ -3,6 +3,7 @@ package io.lazuli.client.pattern.index;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.table.AlreadyExists;
 import io.lazuli.client.table.NotFound;
+import io.lazuli.client.waiting.Waiting;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -31,7 +32,7 @@ public final class IndexedTable<T> {
 
   /** See {@link AsyncIndexedTable#find}. */
   public Optional<T> find(EntityKey key) {
-    return async.find(key).blockOptional();
+    return Waiting.optional(async.find(key));
   }
 
   /**
@@ -40,7 +41,7 @@ public final class IndexedTable<T> {
    * @throws AlreadyExists if another entity has its key or one of its indexed values
    */
   public void insert(T value) {
-    async.insert(value).block();
+    Waiting.done(async.insert(value));
   }
 
   /**
@@ -49,7 +50,7 @@ public final class IndexedTable<T> {
    * @throws AlreadyExists if another entity has one of its indexed values
    */
   public void put(T value) {
-    async.put(value).block();
+    Waiting.done(async.put(value));
   }
 
   /**
@@ -59,11 +60,11 @@ public final class IndexedTable<T> {
    * @throws AlreadyExists if another entity has one of its new indexed values
    */
   public T update(EntityKey key, UnaryOperator<T> change) {
-    return async.update(key, change).blockOptional().orElseThrow();
+    return Waiting.result(async.update(key, change));
   }
 
   /** See {@link AsyncIndexedTable#deleteIfExists}. */
   public boolean deleteIfExists(EntityKey key) {
-    return async.deleteIfExists(key).blockOptional().orElseThrow();
+    return Waiting.result(async.deleteIfExists(key));
   }
 }

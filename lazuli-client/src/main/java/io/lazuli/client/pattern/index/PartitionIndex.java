@@ -1,6 +1,7 @@
 package io.lazuli.client.pattern.index;
 
 import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.waiting.Waiting;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -25,21 +26,21 @@ public final class PartitionIndex<T> {
 
   /** See {@link AsyncPartitionIndex#find}. */
   public Optional<T> find(EntityKey indexKey) {
-    return async.find(indexKey).blockOptional();
+    return Waiting.optional(async.find(indexKey));
   }
 
   /** See {@link AsyncPartitionIndex#partition}. */
   public Stream<T> partition(String partitionKey) {
-    return async.partition(partitionKey).toStream();
+    return Waiting.stream(async.partition(partitionKey));
   }
 
   /** See {@link AsyncPartitionIndex#prefix}. */
   public Stream<T> prefix(String partitionKey, String rowKeyPrefix) {
-    return async.prefix(partitionKey, rowKeyPrefix).toStream();
+    return Waiting.stream(async.prefix(partitionKey, rowKeyPrefix));
   }
 
   /** See {@link AsyncPartitionIndex#range}. */
   public Stream<T> range(String partitionKey, String rowKeyFrom, String rowKeyTo) {
-    return async.range(partitionKey, rowKeyFrom, rowKeyTo).toStream();
+    return Waiting.stream(async.range(partitionKey, rowKeyFrom, rowKeyTo));
   }
 }

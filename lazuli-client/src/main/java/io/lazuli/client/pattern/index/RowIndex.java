@@ -1,6 +1,7 @@
 package io.lazuli.client.pattern.index;
 
 import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.waiting.Waiting;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -30,21 +31,21 @@ public final class RowIndex<T> {
 
   /** See {@link AsyncRowIndex#find}. */
   public Optional<T> find(String partitionKey, String value) {
-    return async.find(partitionKey, value).blockOptional();
+    return Waiting.optional(async.find(partitionKey, value));
   }
 
   /** See {@link AsyncRowIndex#partition}. */
   public Stream<T> partition(String partitionKey) {
-    return async.partition(partitionKey).toStream();
+    return Waiting.stream(async.partition(partitionKey));
   }
 
   /** See {@link AsyncRowIndex#prefix}. */
   public Stream<T> prefix(String partitionKey, String valuePrefix) {
-    return async.prefix(partitionKey, valuePrefix).toStream();
+    return Waiting.stream(async.prefix(partitionKey, valuePrefix));
   }
 
   /** See {@link AsyncRowIndex#range}. */
   public Stream<T> range(String partitionKey, String from, String to) {
-    return async.range(partitionKey, from, to).toStream();
+    return Waiting.stream(async.range(partitionKey, from, to));
   }
 }

@@ -1,6 +1,7 @@
 package io.lazuli.client.pattern.indexlist;
 
 import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.waiting.Waiting;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -24,11 +25,11 @@ public final class KeyListIndex<T> {
 
   /** See {@link AsyncKeyListIndex#keys}. */
   public List<EntityKey> keys(EntityKey listKey) {
-    return async.keys(listKey).blockOptional().orElseThrow();
+    return Waiting.result(async.keys(listKey));
   }
 
   /** See {@link AsyncKeyListIndex#find}. Close the stream if it is not read to its end. */
   public Stream<T> find(EntityKey listKey) {
-    return async.find(listKey).toStream();
+    return Waiting.stream(async.find(listKey));
   }
 }

@@ -3,11 +3,11 @@ package io.lazuli.client.pattern.indexlist;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.table.AlreadyExists;
 import io.lazuli.client.table.NotFound;
+import io.lazuli.client.waiting.Waiting;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import reactor.core.publisher.Mono;
 
 /**
  * Offers the operations of {@link AsyncListedTable} as blocking calls: each waits for its result
@@ -29,12 +29,12 @@ public final class ListedTable<T> {
 
   /** See {@link AsyncListedTable#find(EntityKey)}. */
   public Optional<T> find(EntityKey key) {
-    return async.find(key).blockOptional();
+    return Waiting.optional(async.find(key));
   }
 
   /** See {@link AsyncListedTable#keys}. */
   public List<String> keys(String partitionKey, String prefix, String value) {
-    return result(async.keys(partitionKey, prefix, value));
+    return Waiting.result(async.keys(partitionKey, prefix, value));
   }
 
   /**
@@ -42,7 +42,7 @@ public final class ListedTable<T> {
    * to its end.
    */
   public Stream<T> find(String partitionKey, String prefix, String value) {
-    return async.find(partitionKey, prefix, value).toStream();
+    return Waiting.stream(async.find(partitionKey, prefix, value));
   }
 
   /**
@@ -51,12 +51,12 @@ public final class ListedTable<T> {
    * @throws AlreadyExists if an entity with its key exists
    */
   public void insert(T value) {
-    async.insert(value).block();
+    Waiting.done(async.insert(value));
   }
 
   /** See {@link AsyncListedTable#put}. */
   public void put(T value) {
-    async.put(value).block();
+    Waiting.done(async.put(value));
   }
 
   /**
@@ -65,20 +65,16 @@ public final class ListedTable<T> {
    * @throws NotFound if there is no such entity
    */
   public T update(EntityKey key, UnaryOperator<T> change) {
-    return result(async.update(key, change));
+    return Waiting.result(async.update(key, change));
   }
 
   /** See {@link AsyncListedTable#deleteIfExists}. */
   public boolean deleteIfExists(EntityKey key) {
-    return result(async.deleteIfExists(key));
+    return Waiting.result(async.deleteIfExists(key));
   }
 
   /** See {@link AsyncListedTable#collect}. */
   public long collect() {
-    return result(async.collect());
-  }
-
-  private static <R> R result(Mono<R> mono) {
-    return mono.blockOptional().orElseThrow();
+    return Waiting.job(async.collect());
   }
 }

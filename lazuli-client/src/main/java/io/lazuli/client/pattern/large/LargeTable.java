@@ -2,12 +2,11 @@ package io.lazuli.client.pattern.large;
 
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Query;
+import io.lazuli.client.waiting.Waiting;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import reactor.core.publisher.Mono;
 
 /**
  * A table whose entities may have large values. Each call waits for its result. {@link
@@ -30,7 +29,7 @@ public final class LargeTable<T> {
 
   /** Returns the value with this key. */
   public Optional<T> find(EntityKey key) {
-    return async.find(key).blockOptional();
+    return Waiting.optional(async.find(key));
   }
 
   /**
@@ -38,7 +37,7 @@ public final class LargeTable<T> {
    * to its end.
    */
   public Stream<T> query(Query query) {
-    return async.query(query).toStream(1);
+    return Waiting.streamOnDemand(async.query(query));
   }
 
   /**
@@ -47,12 +46,12 @@ public final class LargeTable<T> {
    * @throws io.lazuli.client.table.AlreadyExists if a value with its key exists
    */
   public String insert(T value) {
-    return result(async.insert(value));
+    return Waiting.job(async.insert(value));
   }
 
   /** Inserts a value, or replaces the value with the same key; returns its ETag. */
   public String put(T value) {
-    return result(async.put(value));
+    return Waiting.job(async.put(value));
   }
 
   /**
@@ -62,7 +61,7 @@ public final class LargeTable<T> {
    * @throws io.lazuli.client.table.ConditionNotMet if the stored value has another ETag
    */
   public String replace(T value) {
-    return result(async.replace(value));
+    return Waiting.job(async.replace(value));
   }
 
   /**
@@ -71,25 +70,21 @@ public final class LargeTable<T> {
    * @throws io.lazuli.client.table.NotFound if there is no value with this key
    */
   public T update(EntityKey key, UnaryOperator<T> change) {
-    return result(async.update(key, change));
+    return Waiting.job(async.update(key, change));
   }
 
   /** Deletes a value and its blobs; returns whether the value existed. */
   public boolean delete(EntityKey key) {
-    return result(async.delete(key));
+    return Waiting.result(async.delete(key));
   }
 
   /** Removes blobs older than an hour that no entity names; returns their number. */
   public long collectOrphans() {
-    return result(async.collectOrphans());
+    return Waiting.job(async.collectOrphans());
   }
 
   /** Removes blobs of at least this age that no entity names; returns their number. */
   public long collectOrphans(Duration age) {
-    return result(async.collectOrphans(age));
-  }
-
-  private static <R> R result(Mono<R> mono) {
-    return Objects.requireNonNull(mono.block(), "an answer");
+    return Waiting.job(async.collectOrphans(age));
   }
 }

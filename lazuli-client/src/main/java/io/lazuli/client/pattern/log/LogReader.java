@@ -1,5 +1,6 @@
 package io.lazuli.client.pattern.log;
 
+import io.lazuli.client.waiting.Waiting;
 import java.time.Instant;
 import java.util.stream.Stream;
 
@@ -25,6 +26,6 @@ public final class LogReader {
    * not read to its end.
    */
   public Stream<LogEntry> read(Instant from, Instant to) {
-    return async.read(from, to).toStream();
+    return Waiting.stream(async.read(from, to));
   }
 }

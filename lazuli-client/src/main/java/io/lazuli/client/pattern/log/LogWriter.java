@@ -1,5 +1,7 @@
 package io.lazuli.client.pattern.log;
 
+import io.lazuli.client.waiting.Waiting;
+
 /**
  * Writes entries to append blobs that are named by time. Each call waits for its result. {@link
  * AsyncLogWriter} describes each method in more detail. Mutable, thread-safe. Do not call it on a
@@ -22,17 +24,17 @@ public final class LogWriter implements AutoCloseable {
    * the buffer.
    */
   public void append(String text) {
-    async.append(text).block();
+    Waiting.done(async.append(text));
   }
 
   /** Sends the contents of the buffer. Returns when everything that was appended is stored. */
   public void flush() {
-    async.flush().block();
+    Waiting.done(async.flush());
   }
 
   /** Stores everything that was appended, and rejects further entries. */
   @Override
   public void close() {
-    async.close().block();
+    Waiting.done(async.close());
   }
 }

@@ -1,9 +1,9 @@
 package io.lazuli.client.pattern.logtail;
 
 import io.lazuli.client.table.Table;
+import io.lazuli.client.waiting.Waiting;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -31,14 +31,14 @@ public final class LogTail<T> {
 
   /** Returns the newest entities of a partition, newest first. */
   public List<T> latest(String partitionKey, int count) {
-    return async.latest(partitionKey, count).toStream().toList();
+    return Waiting.stream(async.latest(partitionKey, count)).toList();
   }
 
   /**
    * Returns the entities of a partition at or after a time, newest first, fetched as they are read.
    */
   public Stream<T> since(String partitionKey, Instant time) {
-    return async.since(partitionKey, time).toStream(1);
+    return Waiting.streamOnDemand(async.since(partitionKey, time));
   }
 
   /**
@@ -46,11 +46,11 @@ public final class LogTail<T> {
    * first.
    */
   public Stream<T> between(String partitionKey, Instant from, Instant to) {
-    return async.between(partitionKey, from, to).toStream(1);
+    return Waiting.streamOnDemand(async.between(partitionKey, from, to));
   }
 
   /** Deletes the entities of a partition that are older than a time; returns their number. */
   public long expire(String partitionKey, Instant time) {
-    return Objects.requireNonNull(async.expire(partitionKey, time).block());
+    return Waiting.job(async.expire(partitionKey, time));
   }
 }

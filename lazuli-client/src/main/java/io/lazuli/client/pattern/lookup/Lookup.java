@@ -1,7 +1,7 @@
 package io.lazuli.client.pattern.lookup;
 
+import io.lazuli.client.waiting.Waiting;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -30,12 +30,12 @@ public final class Lookup<K, V> {
    * @throws TooManyRows if there are more rows than the options allow
    */
   public Optional<V> find(K wanted) {
-    return async.find(wanted).blockOptional();
+    return Waiting.optional(async.find(wanted));
   }
 
   /** Returns all rows in an unmodifiable map. */
   public Map<K, V> all() {
-    return Objects.requireNonNull(async.all().block(), "the rows");
+    return Waiting.result(async.all());
   }
 
   /** Drops the cached rows, for example after this process has changed one of them. */

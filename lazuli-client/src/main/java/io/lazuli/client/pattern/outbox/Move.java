@@ -1,6 +1,7 @@
 package io.lazuli.client.pattern.outbox;
 
 import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.waiting.Waiting;
 
 /**
  * Offers the operations of {@link AsyncMove} as blocking calls: each waits until the move is
@@ -28,7 +29,7 @@ public final class Move<T> {
    * @throws MovingFailure if the entity is already moving to another key
    */
   public void move(EntityKey oldKey, EntityKey newKey) {
-    async.move(oldKey, newKey).block();
+    Waiting.done(async.move(oldKey, newKey));
   }
 
   /**
@@ -39,6 +40,6 @@ public final class Move<T> {
    * @throws MovingFailure if the entity is already moving to another key
    */
   public void move(EntityKey key) {
-    async.move(key).block();
+    Waiting.done(async.move(key));
   }
 }

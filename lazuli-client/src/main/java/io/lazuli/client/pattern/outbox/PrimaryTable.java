@@ -2,11 +2,11 @@ package io.lazuli.client.pattern.outbox;
 
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Query;
+import io.lazuli.client.waiting.Waiting;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import reactor.core.publisher.Mono;
 
 /**
  * Offers the operations of {@link AsyncPrimaryTable} as blocking calls: each waits for its result
@@ -28,12 +28,12 @@ public final class PrimaryTable<T> {
 
   /** See {@link AsyncPrimaryTable#find}. */
   public Optional<T> find(EntityKey key) {
-    return async.find(key).blockOptional();
+    return Waiting.optional(async.find(key));
   }
 
   /** See {@link AsyncPrimaryTable#query}. Close the stream if it is not read to its end. */
   public Stream<T> query(Query query) {
-    return async.query(query).toStream();
+    return Waiting.stream(async.query(query));
   }
 
   /**
@@ -44,7 +44,7 @@ public final class PrimaryTable<T> {
    * @throws ContentionFailure if other clients were faster in every attempt
    */
   public Primary<T> insert(T value) {
-    return result(async.insert(value));
+    return Waiting.result(async.insert(value));
   }
 
   /**
@@ -54,7 +54,7 @@ public final class PrimaryTable<T> {
    * @throws ContentionFailure if other clients were faster in every attempt
    */
   public Primary<T> put(T value) {
-    return result(async.put(value));
+    return Waiting.result(async.put(value));
   }
 
   /**
@@ -65,7 +65,7 @@ public final class PrimaryTable<T> {
    * @throws ContentionFailure if other clients were faster in every attempt
    */
   public Primary<T> update(EntityKey key, UnaryOperator<T> change) {
-    return result(async.update(key, change));
+    return Waiting.result(async.update(key, change));
   }
 
   /**
@@ -75,7 +75,7 @@ public final class PrimaryTable<T> {
    * @throws ContentionFailure if other clients were faster in every attempt
    */
   public void delete(EntityKey key) {
-    async.delete(key).block();
+    Waiting.done(async.delete(key));
   }
 
   /**
@@ -85,20 +85,16 @@ public final class PrimaryTable<T> {
    * @throws ContentionFailure if other clients were faster in every attempt
    */
   public Primary<T> change(EntityKey key, UnaryOperator<Optional<T>> change) {
-    return result(async.change(key, change));
+    return Waiting.result(async.change(key, change));
   }
 
   /** See {@link AsyncPrimaryTable#refresh}. */
   public void refresh(EntityKey key) {
-    async.refresh(key).block();
+    Waiting.done(async.refresh(key));
   }
 
   /** See {@link AsyncPrimaryTable#sweep}. */
   public long sweep(Duration age) {
-    return result(async.sweep(age));
-  }
-
-  private static <R> R result(Mono<R> mono) {
-    return mono.blockOptional().orElseThrow();
+    return Waiting.job(async.sweep(age));
   }
 }

@@ -4,8 +4,8 @@ import com.azure.data.tables.TableServiceAsyncClient;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Query;
+import io.lazuli.client.waiting.Waiting;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -44,7 +44,7 @@ public final class PeriodTables<T> {
    * @throws PeriodDropped if the period was dropped
    */
   public String insert(T value) {
-    return Objects.requireNonNull(async.insert(value).block());
+    return Waiting.result(async.insert(value));
   }
 
   /**
@@ -53,12 +53,12 @@ public final class PeriodTables<T> {
    * @throws PeriodDropped if the period was dropped
    */
   public String upsertReplace(T value) {
-    return Objects.requireNonNull(async.upsertReplace(value).block());
+    return Waiting.result(async.upsertReplace(value));
   }
 
   /** Returns the entity of a time with a key. */
   public Optional<T> find(Instant when, EntityKey key) {
-    return async.find(when, key).blockOptional();
+    return Waiting.optional(async.find(when, key));
   }
 
   /**
@@ -66,11 +66,11 @@ public final class PeriodTables<T> {
    * as the stream is read. Close the stream if it is not read to its end.
    */
   public Stream<T> query(Query query, Instant from, Instant to) {
-    return async.query(query, from, to).toStream(1);
+    return Waiting.streamOnDemand(async.query(query, from, to));
   }
 
   /** Drops all periods before the period of a time; returns the number of deleted tables. */
   public long dropBefore(Instant when) {
-    return Objects.requireNonNull(async.dropBefore(when).block());
+    return Waiting.job(async.dropBefore(when));
   }
 }

@@ -3,10 +3,10 @@ package io.lazuli.client.pattern.relation;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.table.AlreadyExists;
 import io.lazuli.client.table.NotFound;
+import io.lazuli.client.waiting.Waiting;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import reactor.core.publisher.Mono;
 
 /**
  * Offers the operations of {@link AsyncOneToMany} as blocking calls: each waits for its result and
@@ -29,22 +29,22 @@ public final class OneToMany<P, C> {
 
   /** See {@link AsyncOneToMany#parent}. */
   public Optional<P> parent(EntityKey key) {
-    return async.parent(key).blockOptional();
+    return Waiting.optional(async.parent(key));
   }
 
   /** See {@link AsyncOneToMany#child}. */
   public Optional<C> child(EntityKey key) {
-    return async.child(key).blockOptional();
+    return Waiting.optional(async.child(key));
   }
 
   /** See {@link AsyncOneToMany#count}. */
   public Optional<Long> count(EntityKey parent) {
-    return async.count(parent).blockOptional();
+    return Waiting.optional(async.count(parent));
   }
 
   /** See {@link AsyncOneToMany#children}. Close the stream if it is not read to its end. */
   public Stream<C> children(EntityKey parent) {
-    return async.children(parent).toStream();
+    return Waiting.stream(async.children(parent));
   }
 
   /**
@@ -53,7 +53,7 @@ public final class OneToMany<P, C> {
    * @throws AlreadyExists if an entity with its key exists
    */
   public void insertParent(P parent) {
-    async.insertParent(parent).block();
+    Waiting.done(async.insertParent(parent));
   }
 
   /**
@@ -62,7 +62,7 @@ public final class OneToMany<P, C> {
    * @throws NotFound if the parent does not exist
    */
   public P updateParent(EntityKey key, UnaryOperator<P> change) {
-    return result(async.updateParent(key, change));
+    return Waiting.result(async.updateParent(key, change));
   }
 
   /**
@@ -71,7 +71,7 @@ public final class OneToMany<P, C> {
    * @throws HasChildren if the parent has children
    */
   public boolean deleteParentIfExists(EntityKey key) {
-    return result(async.deleteParentIfExists(key));
+    return Waiting.result(async.deleteParentIfExists(key));
   }
 
   /**
@@ -81,12 +81,12 @@ public final class OneToMany<P, C> {
    * @throws AlreadyExists if a child with its key exists
    */
   public void insertChild(C child) {
-    async.insertChild(child).block();
+    Waiting.done(async.insertChild(child));
   }
 
   /** See {@link AsyncOneToMany#deleteChildIfExists}. */
   public boolean deleteChildIfExists(EntityKey key) {
-    return result(async.deleteChildIfExists(key));
+    return Waiting.result(async.deleteChildIfExists(key));
   }
 
   /**
@@ -95,10 +95,6 @@ public final class OneToMany<P, C> {
    * @throws NotFound if the child or the new parent does not exist
    */
   public C updateChild(EntityKey key, UnaryOperator<C> change) {
-    return result(async.updateChild(key, change));
-  }
-
-  private static <R> R result(Mono<R> mono) {
-    return mono.blockOptional().orElseThrow();
+    return Waiting.result(async.updateChild(key, change));
   }
 }

@@ -2,6 +2,7 @@ package io.lazuli.client.pattern.relation;
 
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.table.AlreadyExists;
+import io.lazuli.client.waiting.Waiting;
 import java.util.Optional;
 
 /**
@@ -25,7 +26,7 @@ public final class OneToOne<A, B> {
 
   /** See {@link AsyncOneToOne#find}. */
   public Optional<AsyncOneToOne.Pair<A, B>> find(EntityKey firstKey) {
-    return async.find(firstKey).blockOptional();
+    return Waiting.optional(async.find(firstKey));
   }
 
   /**
@@ -34,11 +35,11 @@ public final class OneToOne<A, B> {
    * @throws AlreadyExists if either entity exists
    */
   public void insert(A first, B second) {
-    async.insert(first, second).block();
+    Waiting.done(async.insert(first, second));
   }
 
   /** See {@link AsyncOneToOne#deleteIfExists}. */
   public boolean deleteIfExists(EntityKey firstKey) {
-    return async.deleteIfExists(firstKey).blockOptional().orElseThrow();
+    return Waiting.result(async.deleteIfExists(firstKey));
   }
 }

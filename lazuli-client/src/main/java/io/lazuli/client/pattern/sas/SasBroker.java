@@ -1,6 +1,6 @@
 package io.lazuli.client.pattern.sas;
 
-import java.util.Objects;
+import io.lazuli.client.waiting.Waiting;
 
 /**
  * Creates tokens that give users access to their rows of a table. Each call waits for its result.
@@ -23,7 +23,7 @@ public final class SasBroker<U> {
 
   /** Returns a token for a user's rows that stays valid for longer than the margin. */
   public SasToken token(U user) {
-    return Objects.requireNonNull(async.token(user).block(), "a token");
+    return Waiting.result(async.token(user));
   }
 
   /**

@@ -2,8 +2,8 @@ package io.lazuli.client.pattern.series;
 
 import com.azure.data.tables.TableAsyncClient;
 import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.waiting.Waiting;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -32,26 +32,26 @@ public final class Series<V> {
 
   /** Returns the points of a series; none is set if the entity does not exist. */
   public Points<V> read(EntityKey key) {
-    return Objects.requireNonNull(async.read(key).block());
+    return Waiting.result(async.read(key));
   }
 
   /** Sets a point, whatever its value was, and keeps the others. */
   public void set(EntityKey key, int point, V value) {
-    async.set(key, point, value).block();
+    Waiting.done(async.set(key, point, value));
   }
 
   /** Sets several points in one write, and keeps the others. */
   public void set(EntityKey key, Map<Integer, V> values) {
-    async.set(key, values).block();
+    Waiting.done(async.set(key, values));
   }
 
   /** Changes a point and keeps the others; returns the value that was written. */
   public V update(EntityKey key, int point, Function<Optional<V>, V> change) {
-    return Objects.requireNonNull(async.update(key, point, change).block());
+    return Waiting.result(async.update(key, point, change));
   }
 
   /** Adds an amount to a point of a series of longs; returns the sum. */
   public static long add(Series<Long> series, EntityKey key, int point, long amount) {
-    return Objects.requireNonNull(AsyncSeries.add(series.async, key, point, amount).block());
+    return Waiting.result(AsyncSeries.add(series.async, key, point, amount));
   }
 }

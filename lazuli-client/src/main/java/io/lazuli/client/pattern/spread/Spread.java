@@ -2,6 +2,7 @@ package io.lazuli.client.pattern.spread;
 
 import io.lazuli.client.query.Query;
 import io.lazuli.client.table.Table;
+import io.lazuli.client.waiting.Waiting;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -30,7 +31,7 @@ public final class Spread<T> {
 
   /** Returns the entity with an id and a row key. */
   public Optional<T> find(String partition, String id, String rowKey) {
-    return async.find(partition, id, rowKey).blockOptional();
+    return Waiting.optional(async.find(partition, id, rowKey));
   }
 
   /**
@@ -38,6 +39,6 @@ public final class Spread<T> {
    * Close the stream if it is not read to its end.
    */
   public Stream<T> query(String partition, Query query) {
-    return async.query(partition, query).toStream(1);
+    return Waiting.streamOnDemand(async.query(partition, query));
   }
 }

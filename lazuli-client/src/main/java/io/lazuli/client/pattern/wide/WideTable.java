@@ -5,8 +5,8 @@ import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.table.AlreadyExists;
 import io.lazuli.client.table.NotFound;
+import io.lazuli.client.waiting.Waiting;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -39,7 +39,7 @@ public final class WideTable<T> {
    * @throws TornRead if the parts that were read had different versions in every attempt
    */
   public Optional<T> find(EntityKey key) {
-    return async.find(key).blockOptional();
+    return Waiting.optional(async.find(key));
   }
 
   /**
@@ -49,7 +49,7 @@ public final class WideTable<T> {
    * @throws IllegalArgumentException if it has more than 100 parts or 4 MiB
    */
   public void insert(T value) {
-    async.insert(value).block();
+    Waiting.done(async.insert(value));
   }
 
   /**
@@ -58,7 +58,7 @@ public final class WideTable<T> {
    * @throws IllegalArgumentException if it has more than 100 parts or 4 MiB
    */
   public void upsertReplace(T value) {
-    async.upsertReplace(value).block();
+    Waiting.done(async.upsertReplace(value));
   }
 
   /**
@@ -67,7 +67,7 @@ public final class WideTable<T> {
    * @throws NotFound if there is no such entity
    */
   public T update(EntityKey key, UnaryOperator<T> change) {
-    return Objects.requireNonNull(async.update(key, change).block());
+    return Waiting.result(async.update(key, change));
   }
 
   /**
@@ -77,11 +77,11 @@ public final class WideTable<T> {
    * @throws IllegalArgumentException if the entity does not have all these properties
    */
   public void merge(EntityKey key, Map<String, Object> changes) {
-    async.merge(key, changes).block();
+    Waiting.done(async.merge(key, changes));
   }
 
   /** Deletes an entity with all its parts; returns whether it existed. */
   public boolean deleteIfExists(EntityKey key) {
-    return Objects.requireNonNull(async.deleteIfExists(key).block());
+    return Waiting.result(async.deleteIfExists(key));
   }
 }
