@@ -96,13 +96,14 @@ class ClientPageTest {
 
     Table<Employee> employees = Table.of(client, Employee.class);
 
-    String eTag = employees.insert(jones);
+    Employee inserted = employees.insert(jones);
     Optional<Employee> found = employees.find(new EntityKey("Sales", "000123"));
-    employees.replace(jones, Condition.eTag(eTag));
+    Employee replaced = employees.replace(inserted.afterBirthday());
     employees.merge(jones, Condition.any());
     boolean wasThere = employees.deleteIfExists(new EntityKey("Sales", "000999"));
 
     assertThat(found).map(Employee::lastName).contains("Jones");
+    assertThat(replaced.eTag()).isNotEqualTo(inserted.eTag());
     assertThat(wasThere).isFalse();
 
     employees.update(new EntityKey("Sales", "000123"), Employee::afterBirthday);

@@ -5,6 +5,7 @@ import com.azure.data.tables.models.TableTransactionActionType;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.entity.MappedProperty;
+import io.lazuli.client.entity.UnknownProperties;
 import io.lazuli.client.waiting.Waiting;
 import java.util.Map;
 import java.util.Set;
@@ -105,6 +106,41 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
             case CREATE, UPDATE_REPLACE, UPSERT_REPLACE, DELETE -> cipher.encrypt(scope, entity);
           };
         });
+  }
+
+  /**
+   * Keeps the stored properties that the type does not have. Those that are encrypted stay
+   * encrypted, although this type does not mark them.
+   */
+  @Override
+  public Mono<TableEntity> encodeOver(TableEntity stored, T value) {
+    return UnknownProperties.areIn(stored, this::knowsProperty)
+        ? cipher.decrypt(scope, stored, Set.of()).flatMap(clear -> encodeOver(stored, clear, value))
+        : encode(value, TableTransactionActionType.UPDATE_REPLACE);
+  }
+
+  private Mono<TableEntity> encodeOver(TableEntity stored, TableEntity clear, T value) {
+    TableEntity next = codec.write(value, TableTransactionActionType.UPDATE_REPLACE);
+    Set<String> decrypted = new TreeSet<>(clear.getProperties().keySet());
+    decrypted.removeIf(
+        name ->
+            knowsProperty(name)
+                || !(stored.getProperty(name) instanceof byte[])
+                || !(clear.getProperty(name) instanceof String));
+    EncryptionResolver both = scope.encrypted().or(EncryptionResolver.properties(decrypted));
+    return cipher.encrypt(
+        new EncryptionScope(scope.table(), both, scope.required()),
+        UnknownProperties.carry(clear, next, this::knowsProperty));
+  }
+
+  @Override
+  public boolean knowsProperty(String property) {
+    return codec.knowsProperty(property) || cipher.requiredProperties().contains(property);
+  }
+
+  @Override
+  public T withETag(T value, String eTag) {
+    return codec.withETag(value, eTag);
   }
 
   private Mono<TableEntity> merged(TableEntity entity, TableTransactionActionType kind) {

@@ -2,6 +2,7 @@ package io.lazuli.client.encryption;
 
 import com.azure.data.tables.models.TableEntity;
 import io.lazuli.client.encryption.EncryptionFailure.Kind;
+import io.lazuli.client.table.WriteMark;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     table is converted
  */
 public record EncryptionScope(String table, EncryptionResolver encrypted, boolean required) {
-  private static final Set<String> SYSTEM = Set.of("PartitionKey", "RowKey", "Timestamp");
+  private static final Set<String> SYSTEM =
+      Set.of("PartitionKey", "RowKey", "Timestamp", WriteMark.PROPERTY);
 
   /** Creates a scope that accepts plain entities. */
   public static EncryptionScope of(String table, EncryptionResolver encrypted) {
@@ -64,8 +66,8 @@ public record EncryptionScope(String table, EncryptionResolver encrypted, boolea
   }
 
   /**
-   * Returns whether the service or OData owns a property. Names that OData adds contain a dot;
-   * property names cannot.
+   * Returns whether the service, OData or an update of this library owns a property. Names that
+   * OData adds contain a dot; property names cannot.
    */
   static boolean isSystem(String property) {
     return SYSTEM.contains(property) || property.indexOf('.') >= 0;

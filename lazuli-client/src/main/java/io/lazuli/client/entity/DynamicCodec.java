@@ -15,4 +15,11 @@ enum DynamicCodec implements EntityCodec<TableEntity> {
   public TableEntity read(TableEntity entity) {
     return entity;
   }
+
+  @Override
+  public TableEntity withETag(TableEntity value, String eTag) {
+    return new TableEntity(value.getPartitionKey(), value.getRowKey())
+        .setProperties(value.getProperties())
+        .addProperty("odata.etag", eTag);
+  }
 }

@@ -42,6 +42,34 @@ public interface EntityCodec<T> {
   }
 
   /**
+   * Returns the entity to send in place of a stored one: the entity of a value, and the properties
+   * of the stored one that this codec does not {@linkplain #knowsProperty know}.
+   *
+   * @param stored the whole entity as it was read
+   */
+  default Mono<TableEntity> encodeOver(TableEntity stored, T value) {
+    return encode(value, TableTransactionActionType.UPDATE_REPLACE)
+        .map(next -> UnknownProperties.carry(stored, next, this::knowsProperty));
+  }
+
+  /**
+   * Returns whether values of this codec represent a property. An update keeps the other properties
+   * of an entity, which a newer program may have written. A codec of your own knows all properties
+   * unless it overrides this method: an update then drops those that it does not write.
+   */
+  default boolean knowsProperty(String property) {
+    return true;
+  }
+
+  /**
+   * Returns a value with the ETag that its entity received when it was written. A value that cannot
+   * carry an ETag is returned as it is. A bean is changed; other values are copied.
+   */
+  default T withETag(T value, String eTag) {
+    return value;
+  }
+
+  /**
    * Returns the values of entities, in their order: like {@link #read}, for codecs that may have to
    * wait.
    *

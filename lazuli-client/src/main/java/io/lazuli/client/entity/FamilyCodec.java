@@ -159,6 +159,17 @@ final class FamilyCodec<T> implements EntityCodec<T> {
   }
 
   @Override
+  public T withETag(T value, String eTag) {
+    return codecOf(value).withETag(value, eTag);
+  }
+
+  /** Knows the properties of all classes, because an update may replace one class by another. */
+  @Override
+  public boolean knowsProperty(String property) {
+    return byClass.values().stream().anyMatch(codec -> codec.knowsProperty(property));
+  }
+
+  @Override
   public Map<String, MappedProperty> properties() {
     return Map.copyOf(properties);
   }

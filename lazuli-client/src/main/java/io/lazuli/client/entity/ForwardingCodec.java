@@ -31,6 +31,21 @@ abstract class ForwardingCodec<T> implements EntityCodec<T> {
   }
 
   @Override
+  public Mono<TableEntity> encodeOver(TableEntity stored, T value) {
+    return codec.encodeOver(stored, value);
+  }
+
+  @Override
+  public boolean knowsProperty(String property) {
+    return codec.knowsProperty(property);
+  }
+
+  @Override
+  public T withETag(T value, String eTag) {
+    return codec.withETag(value, eTag);
+  }
+
+  @Override
   public T read(TableEntity entity) {
     return codec.read(entity);
   }

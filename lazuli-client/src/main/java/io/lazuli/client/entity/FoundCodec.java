@@ -38,6 +38,22 @@ final class FoundCodec<T> implements EntityCodec<Found<T>> {
     return on(found, value -> codec.encode(value, kind), entity -> dynamic.encode(entity, kind));
   }
 
+  @Override
+  public Mono<TableEntity> encodeOver(TableEntity stored, Found<T> found) {
+    return on(
+        found,
+        value -> codec.encodeOver(stored, value),
+        entity -> dynamic.encodeOver(stored, entity));
+  }
+
+  @Override
+  public Found<T> withETag(Found<T> found, String eTag) {
+    return on(
+        found,
+        value -> new Found.Typed<>(codec.withETag(value, eTag)),
+        entity -> new Found.Dynamic<>(dynamic.withETag(entity, eTag)));
+  }
+
   private <R> R on(Found<T> found, Function<T, R> typed, Function<TableEntity, R> other) {
     return found instanceof Found.Typed<T> known
         ? typed.apply(known.value())

@@ -33,6 +33,11 @@ final class GuardedCodec<T> extends ForwardingCodec<T> {
   }
 
   @Override
+  public Mono<TableEntity> encodeOver(TableEntity stored, T value) {
+    return Mono.error(this::refusal);
+  }
+
+  @Override
   public void checkWritable() {
     throw refusal();
   }

@@ -38,6 +38,8 @@ final class MappedCodec<T> implements EntityCodec<T> {
   private final @Nullable String rowKeyPrefix;
   private final Function<Object, Object> reader;
   private final Function<Object, Object> writer;
+  private final Set<String> names;
+  private final @Nullable ETagSetter eTagSetter;
 
   private MappedCodec(Class<?> type, Shape shape) {
     this.type = type;
@@ -55,6 +57,8 @@ final class MappedCodec<T> implements EntityCodec<T> {
     byMember = byMember();
     reader = shape.reader(all);
     writer = Shape.writer(BEGUN.bindTo(this), List.of(properties));
+    names = Stream.of(properties).map(Slot::name).collect(Collectors.toUnmodifiableSet());
+    eTagSetter = eTag == null ? null : ETagSetter.of(shape, eTag);
   }
 
   static MappedCodec<?> of(Class<?> type) {
@@ -139,6 +143,17 @@ final class MappedCodec<T> implements EntityCodec<T> {
       entity.addProperty("odata.etag", version);
     }
     return entity;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // A copy has the class of its original.
+  public T withETag(T value, String newETag) {
+    return eTagSetter == null ? value : (T) eTagSetter.set(value, newETag);
+  }
+
+  @Override
+  public boolean knowsProperty(String property) {
+    return names.contains(property) || (tag != null && property.equals(TypeTag.PROPERTY));
   }
 
   @Override

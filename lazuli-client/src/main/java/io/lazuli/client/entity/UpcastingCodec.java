@@ -1,6 +1,7 @@
 package io.lazuli.client.entity;
 
 import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionActionType;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -53,6 +54,18 @@ final class UpcastingCodec<T, O> extends ForwardingCodec<T> {
   @Override
   public Mono<T> decode(TableEntity entity) {
     return Mono.fromSupplier(() -> read(entity));
+  }
+
+  /** Knows the properties of both classes, because the newer one replaces the older one. */
+  @Override
+  public boolean knowsProperty(String property) {
+    return codec.knowsProperty(property) || old.knowsProperty(property);
+  }
+
+  @Override
+  public Mono<TableEntity> encodeOver(TableEntity stored, T value) {
+    return encode(value, TableTransactionActionType.UPDATE_REPLACE)
+        .map(next -> UnknownProperties.carry(stored, next, this::knowsProperty));
   }
 
   /** Returns the properties of both versions, so that a query can find both. */

@@ -3,7 +3,6 @@ package io.lazuli.client.table;
 import static io.lazuli.client.query.Filter.partitionKey;
 
 import com.azure.core.http.HttpHeaderName;
-import com.azure.core.http.rest.PagedFlux;
 import com.azure.core.http.rest.PagedResponse;
 import com.azure.core.http.rest.Response;
 import com.azure.data.tables.TableAsyncClient;
@@ -56,18 +55,22 @@ public final class AsyncTable<T> {
   private static final int BATCH_MAX = 100;
   private static final int NOT_FOUND = 404;
 
-  private final TableAsyncClient client;
+  private final Requests requests;
   private final EntityCodec<T> codec;
 
-  private AsyncTable(TableAsyncClient client, EntityCodec<T> codec) {
+  private AsyncTable(Requests requests, EntityCodec<T> codec) {
     codec.checkWritable();
-    this.client = client;
+    this.requests = requests;
     this.codec = codec;
   }
 
   /** Returns the table of a client, with entities of a type. */
   public static <T> AsyncTable<T> of(TableAsyncClient client, EntityCodec<T> codec) {
-    return new AsyncTable<>(client, codec);
+    return of(Requests.of(client), codec);
+  }
+
+  static <T> AsyncTable<T> of(Requests requests, EntityCodec<T> codec) {
+    return new AsyncTable<>(requests, codec);
   }
 
   /**
@@ -75,14 +78,22 @@ public final class AsyncTable<T> {
    * EntityCodec#of}.
    */
   public static <T> AsyncTable<T> of(TableAsyncClient client, Class<T> type) {
-    return new AsyncTable<>(client, EntityCodec.of(type));
+    return of(client, EntityCodec.of(type));
   }
 
   /**
    * Returns the same table with entities of another type, for example one with fewer properties.
    */
   public <S> AsyncTable<S> as(EntityCodec<S> other) {
-    return new AsyncTable<>(client, codec.forSameTable(other));
+    return with(codec.forSameTable(other));
+  }
+
+  /**
+   * Returns the same table with exactly this codec. If the entities are encrypted, the codec gets
+   * them encrypted, unlike with {@link #as}.
+   */
+  public <S> AsyncTable<S> with(EntityCodec<S> other) {
+    return new AsyncTable<>(requests, other);
   }
 
   /**
@@ -91,7 +102,7 @@ public final class AsyncTable<T> {
    * codec wrote.
    */
   public AsyncTable<TableEntity> stored() {
-    return new AsyncTable<>(client, EntityCodec.dynamic());
+    return with(EntityCodec.dynamic());
   }
 
   /** Returns this table with blocking calls. */
@@ -99,9 +110,14 @@ public final class AsyncTable<T> {
     return new Table<>(this);
   }
 
-  /** Returns the client that this table uses. */
-  public TableAsyncClient client() {
-    return client;
+  /** Returns the name of the table. */
+  public String name() {
+    return requests.tableName();
+  }
+
+  /** Returns the address of the table, which differs from that of any other table. */
+  public String endpoint() {
+    return requests.endpoint();
   }
 
   /** Returns the codec that writes and reads the entities. */
@@ -115,7 +131,7 @@ public final class AsyncTable<T> {
   }
 
   private Mono<TableEntity> stored(EntityKey key) {
-    return ContainedWork.boundary(client.getEntity(key.partitionKey(), key.rowKey()))
+    return ContainedWork.boundary(requests.get(key))
         .onErrorResume(
             TableServiceException.class,
             thrown -> Failures.isNotFound(thrown) ? Mono.empty() : Mono.error(thrown));
@@ -134,25 +150,26 @@ public final class AsyncTable<T> {
   /**
    * Inserts an entity.
    *
-   * @return its ETag; the error {@link AlreadyExists} if an entity with its key exists
+   * @return the value with its ETag; the error {@link AlreadyExists} if an entity with its key
+   *     exists
    */
-  public Mono<String> insert(T value) {
-    return sent(value, TableTransactionActionType.CREATE, client::createEntityWithResponse);
+  public Mono<T> insert(T value) {
+    return sent(value, TableTransactionActionType.CREATE, requests::create);
   }
 
   /**
    * Replaces an entity and drops properties that the value does not have. The stored entity must
    * have the ETag that the value carries; a value without an ETag is rejected.
    *
-   * @return its new ETag; the error {@link NotFound} or {@link ConditionNotMet} if nothing was
-   *     written
+   * @return the value with its new ETag; the error {@link NotFound} or {@link ConditionNotMet} if
+   *     nothing was written
    */
-  public Mono<String> replace(T value) {
+  public Mono<T> replace(T value) {
     return changed(value, null, TableEntityUpdateMode.REPLACE);
   }
 
   /** Replaces an entity that meets a condition. See {@link #replace(Object)}. */
-  public Mono<String> replace(T value, Condition condition) {
+  public Mono<T> replace(T value, Condition condition) {
     return changed(value, condition, TableEntityUpdateMode.REPLACE);
   }
 
@@ -161,40 +178,40 @@ public final class AsyncTable<T> {
    * nothing. The stored entity must have the ETag that the value carries; a value without an ETag
    * is rejected.
    *
-   * @return its new ETag; the error {@link NotFound} or {@link ConditionNotMet} if nothing was
-   *     written
+   * @return the value with its new ETag; the error {@link NotFound} or {@link ConditionNotMet} if
+   *     nothing was written
    */
-  public Mono<String> merge(T value) {
+  public Mono<T> merge(T value) {
     return changed(value, null, TableEntityUpdateMode.MERGE);
   }
 
   /** Changes properties of an entity that meets a condition. See {@link #merge(Object)}. */
-  public Mono<String> merge(T value, Condition condition) {
+  public Mono<T> merge(T value, Condition condition) {
     return changed(value, condition, TableEntityUpdateMode.MERGE);
   }
 
-  /** Inserts an entity, or replaces the existing one. Returns its ETag. */
-  public Mono<String> upsertReplace(T value) {
+  /** Inserts an entity, or replaces the existing one. Returns the value with its ETag. */
+  public Mono<T> upsertReplace(T value) {
     return upserted(value, TableEntityUpdateMode.REPLACE);
   }
 
   /**
-   * Inserts an entity, or changes properties of the existing one and keeps the others. Returns its
-   * ETag.
+   * Inserts an entity, or changes properties of the existing one and keeps the others. Returns the
+   * value with the ETag of the entity.
    */
-  public Mono<String> upsertMerge(T value) {
+  public Mono<T> upsertMerge(T value) {
     return upserted(value, TableEntityUpdateMode.MERGE);
   }
 
-  private Mono<String> upserted(T value, TableEntityUpdateMode mode) {
+  private Mono<T> upserted(T value, TableEntityUpdateMode mode) {
     TableTransactionActionType kind =
         mode == TableEntityUpdateMode.MERGE
             ? TableTransactionActionType.UPSERT_MERGE
             : TableTransactionActionType.UPSERT_REPLACE;
-    return sent(value, kind, entity -> client.upsertEntityWithResponse(entity, mode));
+    return sent(value, kind, entity -> requests.upsert(entity, mode));
   }
 
-  private Mono<String> changed(T value, @Nullable Condition condition, TableEntityUpdateMode mode) {
+  private Mono<T> changed(T value, @Nullable Condition condition, TableEntityUpdateMode mode) {
     TableTransactionActionType kind =
         mode == TableEntityUpdateMode.MERGE
             ? TableTransactionActionType.UPDATE_MERGE
@@ -205,23 +222,24 @@ public final class AsyncTable<T> {
   private Mono<Response<Void>> change(
       TableEntity entity, @Nullable Condition condition, TableEntityUpdateMode mode) {
     TableEntity sent = ETags.expecting(condition, entity);
-    return client.updateEntityWithResponse(sent, mode, ETags.areSentFor(condition));
+    return requests.update(sent, mode, ETags.areSentFor(condition));
   }
 
-  /** Sends the entity of a value and returns its new ETag. */
-  private Mono<String> sent(
+  /** Sends the entity of a value and returns the value with the entity's new ETag. */
+  private Mono<T> sent(
       T value,
       TableTransactionActionType kind,
       Function<TableEntity, Mono<Response<Void>>> operation) {
     return Mono.defer(() -> codec.encode(value, kind))
         .map(SentEntity::of)
-        .flatMap(
-            entity ->
-                ContainedWork.boundary(operation.apply(entity))
-                    .map(AsyncTable::eTag)
-                    .onErrorMap(
-                        TableServiceException.class,
-                        thrown -> Failures.of(EntityKey.of(entity), thrown)));
+        .flatMap(entity -> eTagOf(EntityKey.of(entity), operation.apply(entity)))
+        .map(eTag -> codec.withETag(value, eTag));
+  }
+
+  private static Mono<String> eTagOf(EntityKey key, Mono<Response<Void>> write) {
+    return ContainedWork.boundary(write)
+        .map(AsyncTable::eTag)
+        .onErrorMap(TableServiceException.class, thrown -> Failures.of(key, thrown));
   }
 
   /** Returns the ETag of a response. Adds the last quote, which the SDK removes from the header. */
@@ -251,8 +269,7 @@ public final class AsyncTable<T> {
   private Mono<Boolean> deleted(EntityKey key, Condition condition) {
     TableEntity entity = new TableEntity(key.partitionKey(), key.rowKey());
     return ContainedWork.boundary(
-            client.deleteEntityWithResponse(
-                ETags.expecting(condition, entity), ETags.areSentFor(condition)))
+            requests.delete(ETags.expecting(condition, entity), ETags.areSentFor(condition)))
         .map(response -> response.getStatusCode() != NOT_FOUND)
         .onErrorMap(TableServiceException.class, thrown -> Failures.of(key, thrown));
   }
@@ -268,15 +285,17 @@ public final class AsyncTable<T> {
 
   /**
    * Reads an entity, changes it and replaces it. Starts over if somebody else changed the entity in
-   * between. Properties that the type does not have are dropped; to keep them, update the table
-   * {@link #as} dynamic entities.
+   * between. The change takes effect once, even if an answer is lost and the SDK repeats the write:
+   * the entity gets a mark for this purpose, see {@link WriteMark}. Properties that the codec does
+   * not {@linkplain EntityCodec#knowsProperty know} are kept.
    *
    * @param change may be called several times and on any thread; it must not block and must not
    *     change the key. An exception that it throws ends the update
    * @param attempts the maximum number of attempts; each costs two requests
-   * @return the value as it was written, with the ETag it was read with; the error {@link NotFound}
-   *     if there is no such entity, or {@link ConditionNotMet} if the last attempt also failed
-   *     because of a concurrent change
+   * @return the value as it was written, with its new ETag; if an answer was lost, with the ETag
+   *     that the value had. The error {@link NotFound} if there is no such entity, {@link
+   *     ConditionNotMet} if the last attempt also failed because of a concurrent change, or {@link
+   *     OutcomeUnknown} if an answer was lost and the stored entity does not reveal the outcome
    */
   public Mono<T> update(EntityKey key, UnaryOperator<T> change, int attempts) {
     if (attempts < 1) {
@@ -288,22 +307,29 @@ public final class AsyncTable<T> {
             .jitter(JITTER)
             .filter(ConditionNotMet.class::isInstance)
             .onRetryExhaustedThrow((spec, signal) -> signal.failure());
-    return stored(key)
-        .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
-        .flatMap(entity -> updated(entity, change))
-        .retryWhen(again);
+    return WriteMark.using(
+        mark ->
+            stored(key)
+                .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
+                .flatMap(entity -> updated(entity, change, mark.over(entity)))
+                .retryWhen(again));
   }
 
-  private Mono<T> updated(TableEntity entity, UnaryOperator<T> change) {
+  private Mono<T> updated(TableEntity stored, UnaryOperator<T> change, MarkedWrite write) {
+    EntityKey key = EntityKey.of(stored);
+    Condition unchanged = Condition.eTag(stored.getETag());
     return codec
-        .decode(entity)
+        .decode(stored)
         .map(change)
-        .flatMap(value -> replaced(value, EntityKey.of(entity), entity.getETag()));
-  }
-
-  private Mono<T> replaced(T value, EntityKey key, String eTag) {
-    key.checkKept(codec.key(value));
-    return replace(value, Condition.eTag(eTag)).thenReturn(value);
+        .doOnNext(next -> key.checkKept(codec.key(next)))
+        .flatMap(
+            next ->
+                codec
+                    .encodeOver(stored, next)
+                    .map(entity -> SentEntity.of(write.mark(entity)))
+                    .map(entity -> change(entity, unchanged, TableEntityUpdateMode.REPLACE))
+                    .map(sent -> eTagOf(key, sent).map(eTag -> codec.withETag(next, eTag)))
+                    .flatMap(sent -> write.send(sent, stored(key), next)));
   }
 
   /**
@@ -311,8 +337,7 @@ public final class AsyncTable<T> {
    * on demand, one segment ahead.
    */
   public Flux<T> query(Query query) {
-    Flux<TableEntity> entities =
-        ContainedWork.boundary(pages(query).byPage()).concatMapIterable(PagedResponse::getValue, 1);
+    Flux<TableEntity> entities = pages(query, null).concatMapIterable(PagedResponse::getValue, 1);
     Flux<T> all = codec.decode(entities, Set.copyOf(query.selected()));
     return query.top().isPresent() ? all.take(query.top().getAsInt()) : all;
   }
@@ -323,10 +348,7 @@ public final class AsyncTable<T> {
    * @param token where to continue; null for the first segment
    */
   public Mono<Segment<T>> segment(Query query, @Nullable Token token) {
-    PagedFlux<TableEntity> pages = pages(query);
-    return ContainedWork.boundary(
-            (token == null ? pages.byPage() : pages.byPage(token.continuation())).next())
-        .flatMap(page -> segment(page, Set.copyOf(query.selected())));
+    return pages(query, token).next().flatMap(page -> segment(page, Set.copyOf(query.selected())));
   }
 
   private Mono<Segment<T>> segment(PagedResponse<TableEntity> page, Set<String> selected) {
@@ -338,7 +360,7 @@ public final class AsyncTable<T> {
         .map(values -> new Segment<>(values, next));
   }
 
-  private PagedFlux<TableEntity> pages(Query query) {
+  private Flux<PagedResponse<TableEntity>> pages(Query query, @Nullable Token token) {
     query.checkFor(codec);
     ListEntitiesOptions options = new ListEntitiesOptions();
     query.filter().map(Filter::text).ifPresent(options::setFilter);
@@ -349,7 +371,8 @@ public final class AsyncTable<T> {
       names.addAll(codec.alwaysSelected());
       options.setSelect(List.copyOf(names));
     }
-    return client.listEntities(options);
+    return ContainedWork.boundary(
+        requests.pages(options, token == null ? null : token.continuation()));
   }
 
   /**
@@ -400,7 +423,7 @@ public final class AsyncTable<T> {
   /** Sends the writes as one transaction and returns their number. */
   private Mono<Integer> submitted(List<PlannedWrite> writes) {
     List<TableTransactionAction> actions = writes.stream().map(PlannedWrite::action).toList();
-    return ContainedWork.boundary(client.submitTransaction(actions))
+    return ContainedWork.boundary(requests.submit(actions))
         .thenReturn(writes.size())
         .onErrorMap(TableServiceException.class, thrown -> failure(writes, thrown));
   }

@@ -1,9 +1,11 @@
 package io.lazuli.client.table;
 
 import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -26,9 +28,11 @@ import reactor.util.retry.Retry;
  *
  * <p>A group serves one attempt of one transaction; several threads may call its methods.
  *
- * <p>If a response of the service is lost and the SDK sends the transaction again, the repeated
- * request meets its own writes: the transaction starts over, or it fails as if another client had
- * been first.
+ * <p>If an answer of the service is lost and the SDK sends the transaction again, the repeated
+ * request meets its own writes. A transaction that replaces an entity that it has read recognises
+ * them by the mark that it leaves in the first such entity ({@link WriteMark}), or fails with
+ * {@link OutcomeUnknown}. A transaction that only inserts and deletes fails as if another client
+ * had been first.
  */
 public final class EntityGroup {
   private static final Duration BACKOFF_MIN = Duration.ofMillis(5);
@@ -37,12 +41,14 @@ public final class EntityGroup {
 
   private final AsyncTable<TableEntity> table;
   private final String partitionKey;
+  private final WriteMark mark;
   private final Map<String, Optional<TableEntity>> seen = new LinkedHashMap<>();
   private final Map<String, Write<TableEntity>> writes = new LinkedHashMap<>();
 
-  private EntityGroup(AsyncTable<TableEntity> table, String partitionKey) {
+  private EntityGroup(AsyncTable<TableEntity> table, String partitionKey, WriteMark mark) {
     this.table = table;
     this.partitionKey = partitionKey;
+    this.mark = mark;
   }
 
   /**
@@ -53,7 +59,8 @@ public final class EntityGroup {
    * @param body reads entities and registers writes; it may be called several times. If it fails,
    *     nothing is written
    * @return the result of the body, once everything is written; if nothing was written, the {@link
-   *     TableFailure} of the entity whose write was rejected
+   *     TableFailure} of the entity whose write was rejected; {@link OutcomeUnknown} if an answer
+   *     was lost and the stored entities do not reveal the outcome
    */
   public static <R> Mono<R> transact(
       AsyncTable<?> table, String partitionKey, Function<EntityGroup, Mono<R>> body) {
@@ -64,8 +71,10 @@ public final class EntityGroup {
             .jitter(JITTER)
             .filter(Stale.class::isInstance)
             .onRetryExhaustedThrow((spec, signal) -> signal.failure());
-    return Mono.defer(() -> new EntityGroup(stored, partitionKey).attempt(body))
-        .retryWhen(again)
+    return WriteMark.using(
+            mark ->
+                Mono.defer(() -> new EntityGroup(stored, partitionKey, mark).attempt(body))
+                    .retryWhen(again))
         .onErrorMap(Stale.class, Stale::refusal);
   }
 
@@ -124,6 +133,7 @@ public final class EntityGroup {
     String rowKey = entity.getRowKey();
     TableEntity sent = copy(entity, rowKey);
     Optional<TableEntity> before = seen.get(rowKey);
+    keepMarks(sent);
     if (before == null) {
       writes.put(rowKey, Write.upsertReplace(sent));
     } else if (before.isPresent()) {
@@ -131,6 +141,27 @@ public final class EntityGroup {
     } else {
       writes.put(rowKey, Write.insert(sent));
     }
+  }
+
+  /** Keeps the marks of other changes, which may still have to recognise their writes. */
+  private synchronized void keepMarks(TableEntity next) {
+    seen.getOrDefault(next.getRowKey(), Optional.empty())
+        .map(before -> before.getProperty(WriteMark.PROPERTY))
+        .ifPresent(marks -> next.addProperty(WriteMark.PROPERTY, marks));
+  }
+
+  /**
+   * Writes the entity of a value in place of the entity that was read, and keeps the stored
+   * properties that the codec does not know. Returns the value once the write is registered.
+   */
+  public <V> Mono<V> update(EntityCodec<V> codec, V value) {
+    TableEntity before = before(codec.key(value).rowKey());
+    return codec.encodeOver(before, value).doOnNext(this::put).thenReturn(value);
+  }
+
+  private synchronized TableEntity before(String rowKey) {
+    return seen.getOrDefault(rowKey, Optional.empty())
+        .orElseThrow(() -> new IllegalStateException(key(rowKey) + " was not read"));
   }
 
   /**
@@ -182,10 +213,29 @@ public final class EntityGroup {
         writes.keySet().stream().filter(seen::containsKey).map(writes::get);
     Stream<Write<TableEntity>> others =
         writes.keySet().stream().filter(row -> !seen.containsKey(row)).map(writes::get);
-    return table
-        .batch(new Batch<>(Stream.concat(guards, others).toList()))
-        .then()
-        .onErrorMap(BatchFailed.class, this::failure);
+    List<Write<TableEntity>> all = Stream.concat(guards, others).toList();
+    return sent(all)
+        .onErrorMap(BatchFailed.class, this::failure)
+        .onErrorMap(ConditionNotMet.class, Stale::new)
+        .then();
+  }
+
+  /** Sends the writes, with the mark of this transaction in the first entity that it replaces. */
+  private Mono<Boolean> sent(List<Write<TableEntity>> all) {
+    Mono<Boolean> batch = table.batch(new Batch<>(all)).thenReturn(true);
+    return all.stream()
+        .flatMap(write -> write.value().stream())
+        .filter(next -> seen.containsKey(next.getRowKey()))
+        .findFirst()
+        .map(next -> marked(next, batch))
+        .orElse(batch);
+  }
+
+  private Mono<Boolean> marked(TableEntity next, Mono<Boolean> batch) {
+    EntityKey key = key(next.getRowKey());
+    MarkedWrite write = mark.over(key, seen.getOrDefault(next.getRowKey(), Optional.empty()));
+    write.mark(next);
+    return write.send(batch, table.find(key), true);
   }
 
   private synchronized Throwable failure(BatchFailed failed) {

@@ -1,6 +1,7 @@
 package io.lazuli.client.table;
 
 import com.azure.data.tables.TableAsyncClient;
+import com.azure.data.tables.TableClient;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Query;
@@ -41,6 +42,19 @@ public final class Table<T> {
     return AsyncTable.of(client, type).blocking();
   }
 
+  /** Returns the table of a blocking client, with entities of a type. */
+  public static <T> Table<T> of(TableClient client, EntityCodec<T> codec) {
+    return AsyncTable.of(Requests.of(client), codec).blocking();
+  }
+
+  /**
+   * Returns the table of a blocking client, with entities of a record, a bean or a sealed family:
+   * {@link EntityCodec#of}.
+   */
+  public static <T> Table<T> of(TableClient client, Class<T> type) {
+    return of(client, EntityCodec.of(type));
+  }
+
   /** Returns this table with asynchronous calls. */
   public AsyncTable<T> async() {
     return async;
@@ -72,61 +86,66 @@ public final class Table<T> {
   }
 
   /**
-   * Inserts an entity and returns its ETag.
+   * Inserts an entity and returns the value with its ETag.
    *
    * @throws AlreadyExists if an entity with its key exists
    */
-  public String insert(T value) {
+  public T insert(T value) {
     return Waiting.result(async.insert(value));
   }
 
   /**
-   * Replaces an entity that has the ETag that the value carries; returns its new ETag.
+   * Replaces an entity that has the ETag that the value carries; returns the value with its new
+   * ETag.
    *
    * @throws NotFound if the entity does not exist
    * @throws ConditionNotMet if somebody else changed the entity
    */
-  public String replace(T value) {
+  public T replace(T value) {
     return Waiting.result(async.replace(value));
   }
 
   /**
-   * Replaces an entity that meets a condition; returns its new ETag.
+   * Replaces an entity that meets a condition; returns the value with its new ETag.
    *
    * @throws NotFound if the entity does not exist
    * @throws ConditionNotMet if somebody else changed the entity
    */
-  public String replace(T value, Condition condition) {
+  public T replace(T value, Condition condition) {
     return Waiting.result(async.replace(value, condition));
   }
 
   /**
-   * Changes properties of an entity that has the ETag that the value carries; returns its new ETag.
+   * Changes properties of an entity that has the ETag that the value carries; returns the value
+   * with its new ETag.
    *
    * @throws NotFound if the entity does not exist
    * @throws ConditionNotMet if somebody else changed the entity
    */
-  public String merge(T value) {
+  public T merge(T value) {
     return Waiting.result(async.merge(value));
   }
 
   /**
-   * Changes properties of an entity that meets a condition; returns its new ETag.
+   * Changes properties of an entity that meets a condition; returns the value with its new ETag.
    *
    * @throws NotFound if the entity does not exist
    * @throws ConditionNotMet if somebody else changed the entity
    */
-  public String merge(T value, Condition condition) {
+  public T merge(T value, Condition condition) {
     return Waiting.result(async.merge(value, condition));
   }
 
-  /** Inserts an entity, or replaces the existing one; returns its ETag. */
-  public String upsertReplace(T value) {
+  /** Inserts an entity, or replaces the existing one; returns the value with its ETag. */
+  public T upsertReplace(T value) {
     return Waiting.result(async.upsertReplace(value));
   }
 
-  /** Inserts an entity, or changes properties of the existing one; returns its ETag. */
-  public String upsertMerge(T value) {
+  /**
+   * Inserts an entity, or changes properties of the existing one; returns the value with the ETag
+   * of the entity.
+   */
+  public T upsertMerge(T value) {
     return Waiting.result(async.upsertMerge(value));
   }
 
@@ -151,6 +170,7 @@ public final class Table<T> {
    *
    * @throws NotFound if the entity does not exist
    * @throws ConditionNotMet if the last attempt also failed because of a concurrent change
+   * @throws OutcomeUnknown if an answer was lost and the stored entity does not reveal the outcome
    */
   public T update(EntityKey key, UnaryOperator<T> change) {
     return Waiting.result(async.update(key, change));

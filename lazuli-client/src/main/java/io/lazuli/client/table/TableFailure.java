@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * cause. All other errors are thrown as the SDK throws them.
  */
 public abstract sealed class TableFailure extends RuntimeException
-    permits NotFound, AlreadyExists, ConditionNotMet, BatchFailed {
+    permits NotFound, AlreadyExists, ConditionNotMet, BatchFailed, OutcomeUnknown {
   private static final long serialVersionUID = 1;
 
   private final transient EntityKey key;

@@ -94,6 +94,25 @@ class EncryptedTableTest {
     assertThat(stored("1").getProperty("_LazuliEncryptionKey")).isNotEqualTo(before);
   }
 
+  record NewEmployee(
+      @PartitionKey String department,
+      @RowKey String id,
+      String name,
+      @Encrypted @Nullable String salary,
+      @Encrypted String bonus,
+      String city) {}
+
+  @Test
+  void updatesKeepEncryptedPropertiesOfNewerProgramsEncrypted() {
+    Table<NewEmployee> newer = table.as(EntityCodec.of(NewEmployee.class));
+    newer.insert(new NewEmployee("Sales", "1", "n1", "100", "top secret", "Boston"));
+    table.update(ANN, ann -> new Employee("Sales", "1", ann.name(), ann.salary() + "0", null));
+    assertThat(newer.find(ANN))
+        .contains(new NewEmployee("Sales", "1", "n1", "1000", "top secret", "Boston"));
+    assertThat(stored("1").getProperty("Bonus")).isInstanceOf(byte[].class);
+    assertThat(stored("1").getProperty("City")).isEqualTo("Boston");
+  }
+
   @Test
   void batchesAndChunksAreEncrypted() {
     table.batch(

@@ -104,6 +104,22 @@ class EntityCodecTest {
   }
 
   @Test
+  void aRecordWithANewETagIsACopyWithAllOtherMembers() {
+    Everything next = EntityCodec.of(Everything.class).withETag(EVERYTHING, "next");
+    assertThat(next.eTag()).isEqualTo("next");
+    assertThat(next).usingRecursiveComparison().ignoringFields("eTag").isEqualTo(EVERYTHING);
+    record Plain(String partitionKey, String rowKey) {}
+    Plain plain = new Plain("p", "r");
+    assertThat(EntityCodec.of(Plain.class).withETag(plain, "next")).isSameAs(plain);
+    record Maybe(String partitionKey, String rowKey, @ETag Optional<String> eTag) {}
+    assertThat(EntityCodec.of(Maybe.class).withETag(new Maybe("p", "r", Optional.empty()), "next"))
+        .isEqualTo(new Maybe("p", "r", Optional.of("next")));
+    TableEntity entity = new TableEntity("p", "r").addProperty("Text", "a");
+    assertThat(EntityCodec.dynamic().withETag(entity, "next").getETag()).isEqualTo("next");
+    assertThat(entity.getETag()).isNull();
+  }
+
+  @Test
   void timesAreTruncatedToTicksAndReadInUtc() {
     record Event(String partitionKey, String rowKey, OffsetDateTime at) {}
     OffsetDateTime fine =

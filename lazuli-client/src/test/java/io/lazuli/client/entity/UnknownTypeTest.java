@@ -59,7 +59,7 @@ class UnknownTypeTest {
   }
 
   private <T> Table<T> table(EntityCodec<T> codec) {
-    return Table.of(stored.async().client(), codec);
+    return stored.async().with(codec).blocking();
   }
 
   @Test

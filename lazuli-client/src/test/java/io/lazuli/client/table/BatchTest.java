@@ -95,7 +95,11 @@ class BatchTest {
 
   @Test
   void theCauseIsTheFailureOfTheWrite() {
-    String eTag = notes.insert(note("a", "1"));
+    String eTag =
+        notes
+            .as(EntityCodec.dynamic())
+            .insert(EntityCodec.of(Note.class).write(note("a", "1")))
+            .getETag();
     notes.upsertReplace(note("a", "2"));
     assertThatThrownBy(
             () ->

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.data.tables.TableAsyncClient;
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableServiceException;
 import io.lazuli.client.TestAccount;
@@ -13,6 +15,8 @@ import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.entity.PartitionKey;
 import io.lazuli.client.entity.RowKey;
 import io.lazuli.client.entity.Timestamp;
+import io.lazuli.client.query.Query;
+import io.lazuli.client.query.Segment;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -59,9 +63,10 @@ class TableTest {
   @Test
   void anInsertedEntityIsFoundWithETagAndTime() {
     Employee smith = Employee.of("insert", "Smith");
-    String eTag = employees.insert(smith);
+    Employee inserted = employees.insert(smith);
     Employee found = employees.find(smith.key()).orElseThrow();
-    assertThat(found.eTag()).isEqualTo(eTag);
+    assertThat(found.eTag()).isEqualTo(inserted.eTag());
+    assertThat(inserted).usingRecursiveComparison().ignoringFields("eTag").isEqualTo(smith);
     assertThat(found.changed()).isNotNull();
     assertThat(found).usingRecursiveComparison().ignoringFields("eTag", "changed").isEqualTo(smith);
   }
@@ -92,13 +97,13 @@ class TableTest {
   @Test
   void replaceWithTheETagThatTheValueCarriesFailsOnceItHasChanged() {
     Employee mike = Employee.of("mike", "Mike");
-    employees.insert(mike);
-    Employee read = employees.find(mike.key()).orElseThrow();
-    String second = employees.replace(read.aged(31));
-    assertThat(second).isNotEqualTo(read.eTag());
+    Employee read = employees.insert(mike);
+    Employee second = employees.replace(read.aged(31));
+    assertThat(second.eTag()).isNotNull().isNotEqualTo(read.eTag());
+    assertThat(second.age()).isEqualTo(31);
     assertThatThrownBy(() -> employees.replace(read.aged(32))).isInstanceOf(ConditionNotMet.class);
     assertThatThrownBy(() -> employees.merge(read.aged(32))).isInstanceOf(ConditionNotMet.class);
-    employees.replace(read.aged(33), Condition.eTag(second));
+    employees.replace(second.aged(33));
     employees.merge(read.aged(34), Condition.any());
     assertThat(employees.find(mike.key()).orElseThrow().age()).isEqualTo(34);
   }
@@ -131,7 +136,7 @@ class TableTest {
   @Test
   void deleteReturnsWhetherItDeleted() {
     Employee leaving = Employee.of("leaving", "Leaving");
-    String eTag = employees.insert(leaving);
+    String eTag = employees.insert(leaving).eTag();
     employees.upsertReplace(leaving);
     assertThatThrownBy(() -> employees.delete(leaving.key(), Condition.eTag(eTag)))
         .isInstanceOf(ConditionNotMet.class);
@@ -152,6 +157,53 @@ class TableTest {
     dynamic.merge(entity.addProperty("Age", 44));
     assertThat(employees.find(known.key()).orElseThrow().age()).isEqualTo(44);
     assertThatThrownBy(() -> dynamic.merge(entity)).isInstanceOf(ConditionNotMet.class);
+  }
+
+  @Test
+  void everyWriteReturnsTheValueWithTheETagForTheNextOne() {
+    Employee value = employees.insert(Employee.of("chain", "Chain"));
+    value = employees.replace(value.aged(31));
+    value = employees.merge(value.aged(32));
+    value = employees.upsertMerge(value.aged(33));
+    value = employees.upsertReplace(value.aged(34));
+    value = employees.update(value.key(), read -> read.aged(35));
+    value = employees.replace(value.aged(36));
+    assertThat(employees.find(value.key()).orElseThrow())
+        .usingRecursiveComparison()
+        .ignoringFields("changed")
+        .isEqualTo(value);
+  }
+
+  @Test
+  void aBlockingClientIsAcceptedToo() {
+    TableClient blocking =
+        new TableServiceClientBuilder()
+            .connectionString(ACCOUNT.connectionString())
+            .buildClient()
+            .getTableClient(client.getTableName());
+    Table<Employee> same = Table.of(blocking, Employee.class);
+    Employee inserted = same.insert(Employee.of("blocking1", "Block"));
+    same.replace(inserted.aged(31));
+    assertThatThrownBy(() -> same.replace(inserted)).isInstanceOf(ConditionNotMet.class);
+    assertThatThrownBy(() -> same.insert(inserted)).isInstanceOf(AlreadyExists.class);
+    same.merge(inserted.aged(32), Condition.any());
+    same.upsertMerge(Employee.of("blocking2", "Other"));
+    same.update(inserted.key(), read -> read.aged(read.age() + 1));
+    same.batch(
+        Batch.of(
+            Write.insert(Employee.of("blocking3", "Third")),
+            Write.insert(Employee.of("blocking4", "Fourth"))));
+    Query prefix = Query.prefix("Sales", "blocking");
+    assertThat(same.query(prefix.segmentSize(1)).map(Employee::age))
+        .containsExactly(33, 30, 30, 30);
+    Segment<Employee> first = same.segment(prefix.segmentSize(3), null);
+    assertThat(first.values()).hasSize(3);
+    assertThat(same.segment(prefix, first.next()).values()).hasSize(1);
+    assertThat(same.deleteIfExists(inserted.key())).isTrue();
+    assertThat(same.deleteIfExists(inserted.key())).isFalse();
+    assertThat(same.find(inserted.key())).isEmpty();
+    assertThatThrownBy(() -> same.update(inserted.key(), read -> read))
+        .isInstanceOf(NotFound.class);
   }
 
   @Test

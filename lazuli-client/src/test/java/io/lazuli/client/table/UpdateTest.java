@@ -9,6 +9,8 @@ import io.lazuli.client.MadeOnce;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.entity.TypeName;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -116,5 +118,47 @@ class UpdateTest {
     dynamic.update(key, entity -> entity.addProperty("Count", 7));
     assertThat(dynamic.find(key).orElseThrow().getProperty("Extra")).isEqualTo("kept");
     assertThat(counters.find(key).orElseThrow().count()).isEqualTo(7);
+  }
+
+  record NewCounter(
+      String partitionKey, String rowKey, int count, Optional<String> note, String unit) {}
+
+  record NotedCounter(String partitionKey, String rowKey, int count, Optional<String> note) {}
+
+  @Test
+  void anUpdateKeepsPropertiesOfNewerProgramsAndClearsItsOwn() {
+    EntityKey key = new EntityKey("p", "newer");
+    Table<NewCounter> newer = counters.as(EntityCodec.of(NewCounter.class));
+    newer.insert(new NewCounter("p", "newer", 1, Optional.of("a note"), "apples"));
+    counters
+        .as(EntityCodec.of(NotedCounter.class))
+        .update(key, old -> new NotedCounter("p", "newer", old.count() + 1, Optional.empty()));
+    assertThat(newer.find(key))
+        .contains(new NewCounter("p", "newer", 2, Optional.empty(), "apples"));
+  }
+
+  sealed interface Shape permits Circle, Square {}
+
+  @TypeName("Circle")
+  record Circle(String partitionKey, String rowKey, int radius) implements Shape {}
+
+  @TypeName("Square")
+  record Square(String partitionKey, String rowKey, int side) implements Shape {}
+
+  @Test
+  void aValueThatBecomesAnotherClassOfItsFamilyLosesTheOldPropertiesOnly() {
+    EntityKey key = new EntityKey("p", "shape");
+    Table<TableEntity> dynamic = counters.as(EntityCodec.dynamic());
+    Table<Shape> shapes = counters.as(EntityCodec.of(Shape.class));
+    dynamic.insert(
+        EntityCodec.of(Circle.class)
+            .write(new Circle("p", "shape", 3))
+            .addProperty("Colour", "red"));
+    shapes.update(key, circle -> new Square("p", "shape", 4));
+    assertThat(dynamic.find(key).orElseThrow().getProperties())
+        .containsEntry("EntityType", "Square")
+        .containsEntry("Colour", "red")
+        .doesNotContainKey("Radius");
+    assertThat(shapes.find(key)).contains(new Square("p", "shape", 4));
   }
 }

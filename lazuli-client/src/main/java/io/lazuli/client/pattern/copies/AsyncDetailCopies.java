@@ -1,7 +1,5 @@
 package io.lazuli.client.pattern.copies;
 
-import static com.azure.data.tables.models.TableTransactionActionType.UPDATE_REPLACE;
-
 import com.azure.data.tables.TableAsyncClient;
 import com.azure.data.tables.models.TableEntity;
 import io.lazuli.client.entity.EntityCodec;
@@ -164,9 +162,8 @@ public final class AsyncDetailCopies<O, H> {
                       O next = change.apply(old);
                       key.checkKept(originals.key(next));
                       checkSameHolders(old, next);
-                      return originals
-                          .encode(next, UPDATE_REPLACE)
-                          .doOnNext(group::put)
+                      return group
+                          .update(originals, next)
                           .then(embed(old, key, Optional.of(next), group))
                           .thenReturn(next);
                     }));
@@ -257,6 +254,6 @@ public final class AsyncDetailCopies<O, H> {
 
   private Mono<H> put(H next, EntityKey key, EntityGroup group) {
     key.checkKept(holders.key(next));
-    return holders.encode(next, UPDATE_REPLACE).doOnNext(group::put).thenReturn(next);
+    return group.update(holders, next);
   }
 }

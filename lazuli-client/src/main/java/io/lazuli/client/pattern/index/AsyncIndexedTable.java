@@ -152,7 +152,7 @@ public final class AsyncIndexedTable<T> {
         table,
         key.partitionKey(),
         group ->
-            written(value, group)
+            written(value, encoded(value), group)
                 .flatMap(
                     all ->
                         Mono.fromRunnable(
@@ -177,7 +177,7 @@ public final class AsyncIndexedTable<T> {
         group ->
             group
                 .read(rows.primaryRow(key.rowKey()))
-                .flatMap(before -> write(before, value, group)));
+                .flatMap(before -> write(before, value, encoded(value), group)));
   }
 
   /**
@@ -185,8 +185,10 @@ public final class AsyncIndexedTable<T> {
    * for each retry after a concurrent change.
    *
    * @param change may be called several times; it must not change the key
-   * @return the value as it was written; the error {@link NotFound} if there is no such entity, or
-   *     {@link AlreadyExists} if another entity has one of its new indexed values
+   * @return the value as it was written; the error {@link NotFound} if there is no such entity,
+   *     {@link AlreadyExists} if another entity has one of its new indexed values, or {@link
+   *     io.lazuli.client.table.OutcomeUnknown} if an answer was lost and the entity does not reveal
+   *     the outcome
    */
   public Mono<T> update(EntityKey key, UnaryOperator<T> change) {
     return EntityGroup.transact(
@@ -206,11 +208,17 @@ public final class AsyncIndexedTable<T> {
         .decode(rows.plain(before))
         .map(change)
         .doOnNext(next -> key.checkKept(table.codec().key(next)))
-        .flatMap(next -> write(Optional.of(before), next, group).thenReturn(next));
+        .flatMap(next -> update(before, next, group).thenReturn(next));
   }
 
-  private Mono<Void> write(Optional<TableEntity> before, T next, EntityGroup group) {
-    return written(next, group)
+  private Mono<Void> update(TableEntity before, T next, EntityGroup group) {
+    Mono<TableEntity> encoded = table.codec().encodeOver(rows.plain(before), next);
+    return write(Optional.of(before), next, encoded, group);
+  }
+
+  private Mono<Void> write(
+      Optional<TableEntity> before, T next, Mono<TableEntity> encoded, EntityGroup group) {
+    return written(next, encoded, group)
         .flatMap(all -> Mono.fromRunnable(() -> replace(before, all, group)));
   }
 
@@ -252,32 +260,38 @@ public final class AsyncIndexedTable<T> {
   /** An entity and its copies, as they will be stored. */
   private record Written(TableEntity primary, List<TableEntity> copies) {}
 
-  private Mono<Written> written(T value, EntityGroup group) {
-    return copies(value, group)
+  /**
+   * Returns an entity and its copies.
+   *
+   * @param encoded encodes the value; it is subscribed to for each of them, because each has its
+   *     own content key if the codec encrypts
+   */
+  private Mono<Written> written(T value, Mono<TableEntity> encoded, EntityGroup group) {
+    return copies(value, encoded, group)
         .collectList()
         .flatMap(
             copies ->
-                encoded(value)
+                encoded
                     .map(entity -> group.copy(entity, rows.primaryRow(entity.getRowKey())))
                     .map(primary -> new Written(IndexRows.noting(copies, primary), copies)));
   }
 
-  private Flux<TableEntity> copies(T value, EntityGroup group) {
+  private Flux<TableEntity> copies(T value, Mono<TableEntity> encoded, EntityGroup group) {
     return Flux.fromIterable(indexes)
         .concatMap(
             index ->
                 Mono.justOrEmpty(index.value().apply(value))
-                    .flatMap(found -> copy(value, index, found, group)));
+                    .flatMap(found -> copy(encoded, index, found, group)));
   }
 
-  private Mono<TableEntity> copy(T value, Index<T> index, String found, EntityGroup group) {
-    return encoded(value)
-        .map(
-            entity -> {
-              TableEntity copy = group.copy(entity, index.prefix() + found);
-              index.properties().ifPresent(kept -> IndexRows.keepOnly(kept, table.codec(), copy));
-              return copy.addProperty(IndexRows.PRIMARY_ROW, entity.getRowKey());
-            });
+  private Mono<TableEntity> copy(
+      Mono<TableEntity> encoded, Index<T> index, String found, EntityGroup group) {
+    return encoded.map(
+        entity -> {
+          TableEntity copy = group.copy(entity, index.prefix() + found);
+          index.properties().ifPresent(kept -> IndexRows.keepOnly(kept, table.codec(), copy));
+          return copy.addProperty(IndexRows.PRIMARY_ROW, entity.getRowKey());
+        });
   }
 
   private Mono<TableEntity> encoded(T value) {

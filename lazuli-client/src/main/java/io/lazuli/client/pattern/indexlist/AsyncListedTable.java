@@ -164,7 +164,7 @@ public final class AsyncListedTable<T> {
         table,
         key.partitionKey(),
         group ->
-            noting(value)
+            noting(value, encoded(value))
                 .doOnNext(group::insert)
                 .then(Mono.defer(() -> relist(key, Set.of(), listsOf(value), group))));
   }
@@ -182,7 +182,13 @@ public final class AsyncListedTable<T> {
             group
                 .read(key.rowKey())
                 .flatMap(
-                    before -> write(key, before.map(this::noted).orElse(Set.of()), value, group)));
+                    before ->
+                        write(
+                            key,
+                            before.map(this::noted).orElse(Set.of()),
+                            value,
+                            encoded(value),
+                            group)));
   }
 
   /**
@@ -205,13 +211,18 @@ public final class AsyncListedTable<T> {
                             .codec()
                             .decode(plain(before))
                             .map(change)
-                            .flatMap(
-                                next -> write(key, noted(before), next, group).thenReturn(next))));
+                            .flatMap(next -> update(key, before, next, group).thenReturn(next))));
   }
 
-  private Mono<Void> write(EntityKey key, Set<String> oldLists, T next, EntityGroup group) {
+  private Mono<Void> update(EntityKey key, TableEntity before, T next, EntityGroup group) {
+    Mono<TableEntity> entity = table.codec().encodeOver(plain(before), next);
+    return write(key, noted(before), next, entity, group);
+  }
+
+  private Mono<Void> write(
+      EntityKey key, Set<String> oldLists, T next, Mono<TableEntity> entity, EntityGroup group) {
     key.checkKept(table.codec().key(next));
-    return noting(next)
+    return noting(next, entity)
         .doOnNext(group::put)
         .then(Mono.defer(() -> relist(key, oldLists, listsOf(next), group)));
   }
@@ -274,15 +285,16 @@ public final class AsyncListedTable<T> {
     return rows;
   }
 
-  private Mono<TableEntity> noting(T value) {
+  private Mono<TableEntity> encoded(T value) {
+    return table.codec().encode(value, TableTransactionActionType.UPSERT_REPLACE);
+  }
+
+  private Mono<TableEntity> noting(T value, Mono<TableEntity> written) {
     String rowKey = table.codec().key(value).rowKey();
     if (values.keySet().stream().anyMatch(rowKey::startsWith)) {
       return Mono.error(new IllegalArgumentException(rowKey + " is the key of a list"));
     }
-    return table
-        .codec()
-        .encode(value, TableTransactionActionType.UPSERT_REPLACE)
-        .map(entity -> noting(listsOf(value), entity));
+    return written.map(entity -> noting(listsOf(value), entity));
   }
 
   private static TableEntity noting(Set<String> rows, TableEntity entity) {

@@ -36,7 +36,7 @@ record TableKeyLists(
         .onErrorResume(TableFailure.class, refused -> Mono.empty());
   }
 
-  private Mono<String> written(EntityKey list, Stored before, KeyList next) {
+  private Mono<TableEntity> written(EntityKey list, Stored before, KeyList next) {
     if (before.eTag().isPresent() && next.equals(before.keys())) {
       TableEntity nothing = new TableEntity(list.partitionKey(), list.rowKey());
       return table.merge(nothing, Condition.eTag(before.eTag().get()));

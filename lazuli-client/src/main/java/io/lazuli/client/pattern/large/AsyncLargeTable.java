@@ -16,7 +16,10 @@ import io.lazuli.client.table.AlreadyExists;
 import io.lazuli.client.table.AsyncTable;
 import io.lazuli.client.table.Condition;
 import io.lazuli.client.table.ConditionNotMet;
+import io.lazuli.client.table.MarkedWrite;
 import io.lazuli.client.table.NotFound;
+import io.lazuli.client.table.OutcomeUnknown;
+import io.lazuli.client.table.WriteMark;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -81,7 +85,7 @@ public final class AsyncLargeTable<T> {
     this.codec = codec;
     this.rows = rows;
     this.container = container;
-    this.blobs = new ValueBlobs(container, rows.client().getTableName());
+    this.blobs = new ValueBlobs(container, rows.name());
     this.options = options;
     this.announcing = announcing;
   }
@@ -204,19 +208,23 @@ public final class AsyncLargeTable<T> {
    * Inserts a value: one request, and one more for each large value. If the SDK repeats the insert
    * after a lost response, the insert recognises its own entity and succeeds.
    *
-   * @return its ETag; the error {@link AlreadyExists} if a value with its key exists
+   * @return the value with its ETag; the error {@link AlreadyExists} if a value with its key exists
    */
-  public Mono<String> insert(T value) {
+  public Mono<T> insert(T value) {
     return split(value, StoredValues.NONE)
         .flatMap(
             split -> {
               Mono<String> inserted =
-                  uploaded(split, rows.insert(split.entity()))
+                  uploaded(split, eTag(rows.insert(split.entity())))
                       .onErrorResume(AlreadyExists.class, failure -> unlessOurs(split, failure));
               return finished(
                   EntityKey.of(split.entity()),
-                  inserted.map(eTag -> new Written<>(eTag, Set.of())));
+                  inserted.map(eTag -> new Written<>(codec.withETag(value, eTag), Set.of())));
             });
+  }
+
+  private static Mono<String> eTag(Mono<TableEntity> written) {
+    return written.map(TableEntity::getETag);
   }
 
   private Mono<String> unlessOurs(Split split, Throwable failure) {
@@ -230,10 +238,12 @@ public final class AsyncLargeTable<T> {
    * Inserts a value, or replaces the value with the same key: two requests, one more for each large
    * value, and one for each large value that is replaced.
    *
-   * @return its ETag
+   * @return the value with its ETag
    */
-  public Mono<String> put(T value) {
-    return split(value, StoredValues.NONE).flatMap(this::put);
+  public Mono<T> put(T value) {
+    return split(value, StoredValues.NONE)
+        .flatMap(this::put)
+        .map(eTag -> codec.withETag(value, eTag));
   }
 
   private Mono<String> put(Split split) {
@@ -286,14 +296,14 @@ public final class AsyncLargeTable<T> {
       Split split, Optional<TableEntity> before, AtomicReference<Set<String>> replaced) {
     if (before.isEmpty()) {
       replaced.set(Set.of());
-      return rows.insert(split.entity());
+      return eTag(rows.insert(split.entity()));
     }
     TableEntity stored = before.get();
     if (split.isIn(stored)) {
       return Mono.just(stored.getETag());
     }
     replaced.set(noLongerNamed(stored, split));
-    return rows.replace(split.entity(), Condition.eTag(stored.getETag()))
+    return eTag(rows.replace(split.entity(), Condition.eTag(stored.getETag())))
         .onErrorMap(NotFound.class, gone -> new ConditionNotMet(gone.key(), gone));
   }
 
@@ -307,11 +317,14 @@ public final class AsyncLargeTable<T> {
    * Replaces a value that still has the ETag it was read with: two requests, one more for each
    * large value, and one for each large value that is replaced.
    *
-   * @return its new ETag; the error {@link NotFound} if there is no value with its key, or {@link
-   *     ConditionNotMet} if it has another ETag
+   * @return the value with its new ETag; the error {@link NotFound} if there is no value with its
+   *     key, {@link ConditionNotMet} if it has another ETag, or {@link OutcomeUnknown} if an answer
+   *     was lost and the entity does not reveal the outcome
    */
-  public Mono<String> replace(T value) {
-    return split(value, StoredValues.NONE).flatMap(this::replace);
+  public Mono<T> replace(T value) {
+    return split(value, StoredValues.NONE)
+        .flatMap(this::replace)
+        .map(eTag -> codec.withETag(value, eTag));
   }
 
   private Mono<String> replace(Split split) {
@@ -322,13 +335,15 @@ public final class AsyncLargeTable<T> {
     }
     return finished(
         key,
-        rows.find(key)
-            .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
-            .flatMap(
-                stored ->
-                    stored.getETag().equals(expected)
-                        ? replaced(stored, split)
-                        : Mono.error(new ConditionNotMet(key, null))));
+        WriteMark.using(
+            mark ->
+                rows.find(key)
+                    .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
+                    .flatMap(
+                        stored ->
+                            stored.getETag().equals(expected)
+                                ? replaced(stored, split, mark)
+                                : Mono.error(new ConditionNotMet(key, null)))));
   }
 
   /**
@@ -339,51 +354,56 @@ public final class AsyncLargeTable<T> {
    *
    * @param change may be called several times and on any thread; it must not block and must not
    *     change the key
-   * @return the value as it was written; the error {@link NotFound} if there is no value with this
-   *     key
+   * @return the value as it was written, with its new ETag; the error {@link NotFound} if there is
+   *     no value with this key, or {@link OutcomeUnknown} if an answer was lost and the entity does
+   *     not reveal the outcome
    */
   public Mono<T> update(EntityKey key, UnaryOperator<T> change) {
     return finished(
         key,
-        loaded(key)
-            .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
-            .flatMap(before -> updated(key, before, change))
-            .retryWhen(retryWhenOvertaken()));
+        WriteMark.using(
+            mark ->
+                loaded(key)
+                    .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
+                    .flatMap(before -> updated(key, before, change, mark))
+                    .retryWhen(retryWhenOvertaken())));
   }
 
-  private Mono<Written<T>> updated(EntityKey key, Loaded before, UnaryOperator<T> change) {
+  private Mono<Written<T>> updated(
+      EntityKey key, Loaded before, UnaryOperator<T> change, WriteMark mark) {
     return codec
         .decode(before.whole())
         .map(change)
         .doOnNext(value -> key.checkKept(codec.key(value)))
         .flatMap(
             value ->
-                split(value, before.known())
-                    .flatMap(split -> replaced(before.stored(), split))
-                    .map(done -> new Written<>(value, done.replaced())));
+                codec
+                    .encodeOver(before.whole(), value)
+                    .map(whole -> split(whole, before.known()))
+                    .flatMap(split -> replaced(before.stored(), split, mark))
+                    .map(
+                        done ->
+                            new Written<>(codec.withETag(value, done.answer()), done.replaced())));
   }
 
   /** Replaces the entity if it has not changed since it was read. */
-  private Mono<Written<String>> replaced(TableEntity stored, Split split) {
-    Mono<String> write = rows.replace(split.entity(), Condition.eTag(stored.getETag()));
-    return uploaded(split, write)
+  private Mono<Written<String>> replaced(TableEntity stored, Split split, WriteMark mark) {
+    MarkedWrite write = mark.over(stored);
+    TableEntity next = write.mark(split.entity());
+    Mono<String> sent = eTag(rows.replace(next, Condition.eTag(stored.getETag())));
+    Mono<TableEntity> now = rows.find(EntityKey.of(stored));
+    return uploaded(split, write.send(sent, now, stored.getETag()))
+        .onErrorMap(TimeoutException.class, late -> new OutcomeUnknown(EntityKey.of(stored), late))
         .onErrorResume(ConditionNotMet.class, refused -> settled(split, refused))
         .map(eTag -> new Written<>(eTag, noLongerNamed(stored, split)));
   }
 
   /**
-   * Handles a rejected replacement: either the SDK repeated a write that had succeeded, or another
-   * client was faster. An ETag is never used again, so in the second case even a delayed attempt
-   * will be rejected, and the blobs can be removed.
+   * Handles a rejected replacement: another client was faster. An ETag is never used again, so even
+   * a delayed attempt will be rejected, and the blobs can be removed.
    */
   private Mono<String> settled(Split split, Throwable refused) {
-    if (split.fresh().isEmpty()) {
-      return Mono.error(refused);
-    }
-    return unlessOurs(split, refused)
-        .onErrorResume(
-            refused::equals,
-            failure -> blobs.remove(split.fresh().keySet()).then(Mono.error(failure)));
+    return blobs.remove(split.fresh().keySet()).then(Mono.error(refused));
   }
 
   /**
@@ -407,7 +427,11 @@ public final class AsyncLargeTable<T> {
 
   private Mono<Split> split(T value, StoredValues known) {
     return Mono.defer(() -> codec.encode(value, TableTransactionActionType.UPSERT_REPLACE))
-        .map(whole -> Split.of(whole, known, blobs, options.inlineBytesMax()));
+        .map(whole -> split(whole, known));
+  }
+
+  private Split split(TableEntity whole, StoredValues known) {
+    return Split.of(whole, known, blobs, options.inlineBytesMax());
   }
 
   private <R> Mono<R> uploaded(Split split, Mono<R> write) {

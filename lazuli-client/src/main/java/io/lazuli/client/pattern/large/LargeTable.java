@@ -45,12 +45,12 @@ public final class LargeTable<T> {
    *
    * @throws io.lazuli.client.table.AlreadyExists if a value with its key exists
    */
-  public String insert(T value) {
+  public T insert(T value) {
     return Waiting.job(async.insert(value));
   }
 
   /** Inserts a value, or replaces the value with the same key; returns its ETag. */
-  public String put(T value) {
+  public T put(T value) {
     return Waiting.job(async.put(value));
   }
 
@@ -60,7 +60,7 @@ public final class LargeTable<T> {
    * @throws io.lazuli.client.table.NotFound if there is no value with this key
    * @throws io.lazuli.client.table.ConditionNotMet if the stored value has another ETag
    */
-  public String replace(T value) {
+  public T replace(T value) {
     return Waiting.job(async.replace(value));
   }
 

@@ -8,13 +8,15 @@ import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AlreadyExists;
 import io.lazuli.client.table.AsyncTable;
 import io.lazuli.client.table.NotFound;
+import io.lazuli.client.table.OutcomeUnknown;
+import io.lazuli.client.table.WriteMark;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
+import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -111,7 +113,7 @@ public final class AsyncPrimaryTable<T> {
   }
 
   boolean isSameTableAs(AsyncPrimaryTable<?> other) {
-    return table.client().getTableEndpoint().equals(other.table.client().getTableEndpoint());
+    return table.endpoint().equals(other.table.endpoint());
   }
 
   boolean hasTargets() {
@@ -164,7 +166,7 @@ public final class AsyncPrimaryTable<T> {
 
   /** Inserts a value, or replaces the value with the same key: four requests. */
   public Mono<Primary<T>> put(T value) {
-    return change(codec().key(value), current -> Optional.of(value));
+    return change(codec().key(value), current -> Optional.of(value), false);
   }
 
   /**
@@ -172,7 +174,8 @@ public final class AsyncPrimaryTable<T> {
    *
    * @param change may be called several times, each time with the newest value; it must not change
    *     the key
-   * @return the primary; the error {@link NotFound} if there is no value with this key
+   * @return the primary; the error {@link NotFound} if there is no value with this key, or {@link
+   *     OutcomeUnknown} if an answer was lost and the row does not reveal the outcome
    */
   public Mono<Primary<T>> update(EntityKey key, UnaryOperator<T> change) {
     return change(
@@ -186,24 +189,24 @@ public final class AsyncPrimaryTable<T> {
   }
 
   /**
-   * Makes any change: an insertion, replacement or deletion.
+   * Makes any change: an insertion, replacement or deletion. It takes effect once, even if answers
+   * are lost; see {@link WriteMark}. Properties that the codec does not {@linkplain
+   * EntityCodec#knowsProperty know} are kept.
    *
    * @param change takes the current value or empty, and returns the next value or empty; it may be
    *     called several times
    * @return the primary after the change, with version zero if it never existed; the error {@link
-   *     ContentionFailure} if other clients were faster in every attempt, or {@link MovingFailure}
-   *     if the value is being moved
+   *     ContentionFailure} if other clients were faster in every attempt, {@link MovingFailure} if
+   *     the value is being moved, or {@link OutcomeUnknown} if an answer was lost and the row does
+   *     not reveal the outcome
    */
   public Mono<Primary<T>> change(EntityKey key, UnaryOperator<Optional<T>> change) {
-    String name = UUID.randomUUID().toString();
-    return rows()
-        .find(key)
-        .flatMap(first -> planned(key, first, change))
-        .flatMap(
-            plan ->
-                plan.isNothing()
-                    ? Mono.just(plan.current())
-                    : written(plan, name).flatMap(next -> announced(plan, next, change, name)));
+    return change(key, change, true);
+  }
+
+  private Mono<Primary<T>> change(
+      EntityKey key, UnaryOperator<Optional<T>> change, boolean keepsUnknown) {
+    return WriteMark.using(mark -> new Change(key, change, keepsUnknown, mark).run());
   }
 
   /** A row that was read, its primary, and the next value. */
@@ -214,60 +217,80 @@ public final class AsyncPrimaryTable<T> {
     }
   }
 
-  /**
-   * Announces and writes a change. The first write was encoded before this call, so that a value
-   * that cannot be written is rejected without an announcement, and so that no time passes between
-   * announcement and write while keys are fetched.
-   */
-  private Mono<Primary<T>> announced(
-      Plan<T> first, TableEntity next, UnaryOperator<Optional<T>> change, String name) {
-    EntityKey key = first.current().key();
-    Mono<Primary<T>> again = rows().find(key).flatMap(now -> attempt(key, now, change, name));
-    return outbox.around(message(key), swap(first, next).switchIfEmpty(Swaps.until(key, again)));
-  }
+  /** One change of a primary, with all its attempts. */
+  private final class Change {
+    private final EntityKey key;
+    private final UnaryOperator<Optional<T>> change;
+    private final boolean keepsUnknown;
+    private final WriteMark mark;
 
-  /**
-   * Applies the change to the row that was read and writes the result. Empty if another client
-   * changed the entity in between.
-   */
-  private Mono<Primary<T>> attempt(
-      EntityKey key, Optional<Row> before, UnaryOperator<Optional<T>> change, String name) {
-    return before.filter(row -> row.changedBy(name)).isPresent()
-        ? primaryOrNone(key, before)
-        : planned(key, before, change)
-            .flatMap(
-                plan ->
-                    plan.isNothing()
-                        ? Mono.just(plan.current())
-                        : written(plan, name).flatMap(next -> swap(plan, next)));
-  }
-
-  private Mono<TableEntity> written(Plan<T> plan, String name) {
-    Primary<T> current = plan.current();
-    return next(current.key(), plan.before(), current.value(), plan.next())
-        .map(next -> next.addProperty(Row.CHANGE, name));
-  }
-
-  private Mono<Primary<T>> swap(Plan<T> plan, TableEntity next) {
-    long version = new Row(next).version();
-    return rows()
-        .swap(plan.before(), next)
-        .filter(done -> done)
-        .map(done -> new Primary<>(plan.current().key(), version, plan.next()));
-  }
-
-  private Mono<Plan<T>> planned(
-      EntityKey key, Optional<Row> before, UnaryOperator<Optional<T>> change) {
-    if (before.filter(Row::moving).isPresent()) {
-      return Mono.error(new MovingFailure(key));
+    Change(EntityKey key, UnaryOperator<Optional<T>> change, boolean keepsUnknown, WriteMark mark) {
+      this.key = key;
+      this.change = change;
+      this.keepsUnknown = keepsUnknown;
+      this.mark = mark;
     }
-    if (before.filter(Row::isCopy).isPresent()) {
-      return Mono.error(
-          new IllegalArgumentException(
-              "this key has a copy, which only its primary may change: " + key));
+
+    Mono<Primary<T>> run() {
+      return rows()
+          .find(key)
+          .flatMap(this::planned)
+          .flatMap(
+              plan ->
+                  plan.isNothing()
+                      ? Mono.just(plan.current())
+                      : written(plan).flatMap(next -> announced(plan, next)));
     }
-    return primaryOrNone(key, before)
-        .map(current -> new Plan<>(before, current, change.apply(current.value())));
+
+    /**
+     * Announces and writes a change. The first write was encoded before this call, so that a value
+     * that cannot be written is rejected without an announcement, and so that no time passes
+     * between announcement and write while keys are fetched.
+     */
+    private Mono<Primary<T>> announced(Plan<T> first, TableEntity next) {
+      Mono<Primary<T>> again = rows().find(key).flatMap(this::attempt);
+      return outbox
+          .around(message(key), swap(first, next).switchIfEmpty(Swaps.until(key, again)))
+          .onErrorMap(TimeoutException.class, late -> new OutcomeUnknown(key, late));
+    }
+
+    /**
+     * Applies the change to the row that was read and writes the result. Empty if another client
+     * changed the entity in between.
+     */
+    private Mono<Primary<T>> attempt(Optional<Row> before) {
+      return planned(before)
+          .flatMap(
+              plan ->
+                  plan.isNothing()
+                      ? Mono.just(plan.current())
+                      : written(plan).flatMap(next -> swap(plan, next)));
+    }
+
+    private Mono<TableEntity> written(Plan<T> plan) {
+      return next(key, plan.before(), plan.current().value(), plan.next(), keepsUnknown);
+    }
+
+    private Mono<Primary<T>> swap(Plan<T> plan, TableEntity next) {
+      long version = new Row(next).version();
+      return rows()
+          .swapOnce(plan.before(), next, mark)
+          .filter(done -> done)
+          .map(done -> new Primary<>(key, version, plan.next()));
+    }
+
+    private Mono<Plan<T>> planned(Optional<Row> before) {
+      if (before.filter(Row::moving).isPresent()) {
+        return Mono.error(new MovingFailure(key));
+      }
+      if (before.filter(Row::isCopy).isPresent()) {
+        return Mono.error(
+            new IllegalArgumentException(
+                "this key has a copy, which only its primary may change: " + key));
+      }
+      return primaryOrNone(key, before)
+          .map(current -> new Plan<>(before, current, change.apply(current.value())));
+    }
   }
 
   /**
@@ -275,13 +298,19 @@ public final class AsyncPrimaryTable<T> {
    * adds.
    */
   Mono<TableEntity> next(EntityKey key, Optional<Row> before, Optional<T> value) {
-    return primaryOrNone(key, before).flatMap(current -> next(key, before, current.value(), value));
+    return primaryOrNone(key, before)
+        .flatMap(current -> next(key, before, current.value(), value, false));
   }
 
   private Mono<TableEntity> next(
-      EntityKey key, Optional<Row> before, Optional<T> current, Optional<T> value) {
+      EntityKey key,
+      Optional<Row> before,
+      Optional<T> current,
+      Optional<T> value,
+      boolean keepsUnknown) {
+    Optional<Row> kept = before.filter(row -> keepsUnknown && !row.deleted());
     return value
-        .map(present -> written(key, present).map(entity -> Row.of(key, entity)))
+        .map(present -> written(key, kept, present).map(entity -> Row.of(key, entity)))
         .orElseGet(() -> Mono.fromSupplier(() -> Row.tombstone(key, clock.instant())))
         .map(entity -> marked(entity, before, left(before, current, value)));
   }
@@ -299,13 +328,14 @@ public final class AsyncPrimaryTable<T> {
     return entity.addProperty(Row.VERSION, versionAfter(before));
   }
 
-  private Mono<TableEntity> written(EntityKey key, T value) {
+  private Mono<TableEntity> written(EntityKey key, Optional<Row> kept, T value) {
     if (!codec().key(value).equals(key)) {
       return Mono.error(
           new IllegalArgumentException(
               "a change must not change the key from " + key + " to " + codec().key(value)));
     }
-    return codec().encode(value, TableTransactionActionType.UPSERT_REPLACE);
+    return kept.map(row -> codec().encodeOver(row.plain(key), value))
+        .orElseGet(() -> codec().encode(value, TableTransactionActionType.UPSERT_REPLACE));
   }
 
   long versionAfter(Optional<Row> before) {

@@ -21,8 +21,9 @@ import java.util.Optional;
  * <ul>
  *   <li>{@code Version}: grows with every change of the primary; a copy has the version of the
  *       primary that it equals.
- *   <li>{@code Change}: a random name of the last change; a client whose response was lost
- *       recognises its own change by it.
+ *   <li>{@code Writes}: the marks by which a client whose answer was lost recognises its own
+ *       change: {@link io.lazuli.client.table.WriteMark}.
+ *   <li>{@code Change}: the random name of the last move, for the same purpose.
  *   <li>{@code DeletedAt}: this entity is the tombstone of a deleted one.
  *   <li>{@code Unsettled}: the work that is left for a worker in addition to updating the copies:
  *       copies to remove, and {@link #DELETION}.

@@ -7,7 +7,10 @@ import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Filter;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AsyncTable;
+import io.lazuli.client.table.MarkedWrite;
+import io.lazuli.client.table.OutcomeUnknown;
 import io.lazuli.client.table.TableFailure;
+import io.lazuli.client.table.WriteMark;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
@@ -33,10 +36,13 @@ record Rows(AsyncTable<TableEntity> table) {
    * changed.
    */
   Mono<Boolean> swap(Optional<Row> before, TableEntity after) {
-    return isDone(
-        before
-            .map(row -> table.replace(after, row.unchanged()))
-            .orElseGet(() -> table.insert(after)));
+    return isDone(written(before, after));
+  }
+
+  private Mono<TableEntity> written(Optional<Row> before, TableEntity after) {
+    return before
+        .map(row -> table.replace(after, row.unchanged()))
+        .orElseGet(() -> table.insert(after));
   }
 
   /**
@@ -71,7 +77,22 @@ record Rows(AsyncTable<TableEntity> table) {
     return table.query(query.selected().isEmpty() ? query : query.select(selected)).map(Row::new);
   }
 
+  /**
+   * Like {@link #swap}, but recognises its own write after a lost answer; fails with {@link
+   * OutcomeUnknown} if the entity does not reveal whether it was written.
+   */
+  Mono<Boolean> swapOnce(Optional<Row> before, TableEntity after, WriteMark mark) {
+    EntityKey key = EntityKey.of(after);
+    MarkedWrite write = mark.over(key, before.map(Row::entity));
+    Mono<TableEntity> sent = written(before, write.mark(after));
+    return isDone(write.send(sent.thenReturn(true), table.find(key), true));
+  }
+
   private static Mono<Boolean> isDone(Mono<?> write) {
-    return write.thenReturn(true).onErrorResume(TableFailure.class, refused -> Mono.just(false));
+    return write
+        .thenReturn(true)
+        .onErrorResume(
+            failure -> failure instanceof TableFailure && !(failure instanceof OutcomeUnknown),
+            refused -> Mono.just(false));
   }
 }

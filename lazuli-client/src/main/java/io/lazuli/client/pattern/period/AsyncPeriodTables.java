@@ -88,15 +88,15 @@ public final class AsyncPeriodTables<T> {
   /**
    * Inserts an entity into the table of its period.
    *
-   * @return its ETag; the error {@link PeriodDropped} if the period was dropped, otherwise errors
-   *     as for {@link AsyncTable#insert}
+   * @return the value with its ETag; the error {@link PeriodDropped} if the period was dropped,
+   *     otherwise errors as for {@link AsyncTable#insert}
    */
-  public Mono<String> insert(T value) {
+  public Mono<T> insert(T value) {
     return in(time.apply(value), table -> table.insert(value));
   }
 
   /** Inserts an entity into the table of its period, or replaces it there. */
-  public Mono<String> upsertReplace(T value) {
+  public Mono<T> upsertReplace(T value) {
     return in(time.apply(value), table -> table.upsertReplace(value));
   }
 

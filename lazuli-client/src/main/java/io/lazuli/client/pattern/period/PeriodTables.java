@@ -39,20 +39,21 @@ public final class PeriodTables<T> {
   }
 
   /**
-   * Inserts an entity into the table of its period; returns its ETag.
+   * Inserts an entity into the table of its period; returns the value with its ETag.
    *
    * @throws PeriodDropped if the period was dropped
    */
-  public String insert(T value) {
+  public T insert(T value) {
     return Waiting.result(async.insert(value));
   }
 
   /**
-   * Inserts an entity into the table of its period, or replaces it there; returns its ETag.
+   * Inserts an entity into the table of its period, or replaces it there; returns the value with
+   * its ETag.
    *
    * @throws PeriodDropped if the period was dropped
    */
-  public String upsertReplace(T value) {
+  public T upsertReplace(T value) {
     return Waiting.result(async.upsertReplace(value));
   }
 

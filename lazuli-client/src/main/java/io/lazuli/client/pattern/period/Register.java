@@ -173,7 +173,7 @@ final class Register {
   private Mono<Void> createMark() {
     TableEntity mark = new TableEntity(name, MARK).addProperty(FIRST_KEPT, "");
     return service
-        .createTableIfNotExists(control.client().getTableName())
+        .createTableIfNotExists(control.name())
         .then(Mono.defer(() -> control.insert(mark)))
         .onErrorResume(AlreadyExists.class, there -> Mono.empty())
         .then();

@@ -1,7 +1,6 @@
 package io.lazuli.client.pattern.relation;
 
 import static com.azure.data.tables.models.TableTransactionActionType.CREATE;
-import static com.azure.data.tables.models.TableTransactionActionType.UPDATE_REPLACE;
 
 import com.azure.data.tables.TableAsyncClient;
 import com.azure.data.tables.models.TableEntity;
@@ -148,7 +147,7 @@ public final class AsyncOneToMany<P, C> {
         .decode(stored)
         .map(change)
         .doOnNext(next -> key.checkKept(parents.key(next)))
-        .flatMap(next -> parents.encode(next, UPDATE_REPLACE))
+        .flatMap(next -> parents.encodeOver(stored, next))
         .map(written -> counting(written, counted(stored)));
   }
 
@@ -239,9 +238,8 @@ public final class AsyncOneToMany<P, C> {
                     old -> {
                       C next = change.apply(old);
                       key.checkKept(children.key(next));
-                      return children
-                          .encode(next, UPDATE_REPLACE)
-                          .doOnNext(group::put)
+                      return group
+                          .update(children, next)
                           .then(adopt(parentRow.apply(old), parentRow.apply(next), group))
                           .thenReturn(next);
                     }));

@@ -140,7 +140,7 @@ public final class AsyncOneToOne<A, B> {
 
   private void checkTogether(EntityKey first, EntityKey second) {
     if (!first.partitionKey().equals(second.partitionKey())
-        || !firsts.client().getTableEndpoint().equals(seconds.client().getTableEndpoint())) {
+        || !firsts.endpoint().equals(seconds.endpoint())) {
       throw new IllegalArgumentException(
           "no transaction can write both "
               + first

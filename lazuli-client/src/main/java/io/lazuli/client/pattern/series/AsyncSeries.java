@@ -8,7 +8,10 @@ import io.lazuli.client.table.AlreadyExists;
 import io.lazuli.client.table.AsyncTable;
 import io.lazuli.client.table.Condition;
 import io.lazuli.client.table.ConditionNotMet;
+import io.lazuli.client.table.MarkedWrite;
 import io.lazuli.client.table.NotFound;
+import io.lazuli.client.table.OutcomeUnknown;
+import io.lazuli.client.table.WriteMark;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
@@ -123,31 +126,39 @@ public final class AsyncSeries<V> {
    * @param change takes the current value, which is empty if the point was never set, and returns
    *     the new value; it may be called several times
    * @return the value that was written; the error {@link ConditionNotMet}, {@link AlreadyExists} or
-   *     {@link NotFound} if the last attempt also failed because of a concurrent change
+   *     {@link NotFound} if the last attempt also failed because of a concurrent change, or {@link
+   *     OutcomeUnknown} if an answer was lost and the entity does not reveal the outcome
    */
   public Mono<V> update(EntityKey key, int point, Function<Optional<V>, V> change) {
-    return table
-        .find(key)
-        .map(Optional::of)
-        .defaultIfEmpty(Optional.empty())
-        .flatMap(found -> updated(key, point, change, found))
-        .retryWhen(
-            Retry.backoff(ATTEMPTS - 1L, BACKOFF_MIN)
-                .maxBackoff(BACKOFF_MAX)
-                .jitter(JITTER)
-                .filter(AsyncSeries::isOvertaken)
-                .onRetryExhaustedThrow((spec, signal) -> signal.failure()));
+    Retry again =
+        Retry.backoff(ATTEMPTS - 1L, BACKOFF_MIN)
+            .maxBackoff(BACKOFF_MAX)
+            .jitter(JITTER)
+            .filter(AsyncSeries::isOvertaken)
+            .onRetryExhaustedThrow((spec, signal) -> signal.failure());
+    return WriteMark.using(
+        mark ->
+            table
+                .find(key)
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .flatMap(found -> updated(point, change, found, mark.over(key, found), key))
+                .retryWhen(again));
   }
 
   private Mono<V> updated(
-      EntityKey key, int point, Function<Optional<V>, V> change, Optional<TableEntity> found) {
+      int point,
+      Function<Optional<V>, V> change,
+      Optional<TableEntity> found,
+      MarkedWrite write,
+      EntityKey key) {
     V next = change.apply(found.flatMap(entity -> points(entity).at(point)));
-    TableEntity changed = entity(key, Map.of(point, next));
-    Mono<String> written =
-        found.isPresent()
-            ? table.merge(changed, Condition.eTag(found.get().getETag()))
-            : table.insert(changed);
-    return written.thenReturn(next);
+    TableEntity changed = write.markMerge(entity(key, Map.of(point, next)));
+    Mono<TableEntity> written =
+        found
+            .map(entity -> table.merge(changed, Condition.eTag(entity.getETag())))
+            .orElseGet(() -> table.insert(changed));
+    return write.send(written.thenReturn(next), table.find(key), next);
   }
 
   /** Returns whether somebody changed, inserted or deleted the entity since it was read. */

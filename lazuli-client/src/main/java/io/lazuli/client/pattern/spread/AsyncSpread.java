@@ -63,7 +63,7 @@ public final class AsyncSpread<T> {
    */
   @SuppressWarnings({"unchecked", "rawtypes"}) // An array of a generic type.
   public Flux<T> query(String partition, Query query) {
-    AsyncTable<Keyed<T>> keyed = AsyncTable.of(table.client(), new KeyedCodec<>(table.codec()));
+    AsyncTable<Keyed<T>> keyed = table.with(new KeyedCodec<>(table.codec()));
     List<Flux<Keyed<T>>> buckets =
         spreader.partitionKeys(partition).stream()
             .map(key -> keyed.query(query.and(partitionKey().eq(key))))

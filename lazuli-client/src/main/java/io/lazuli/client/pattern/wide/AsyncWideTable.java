@@ -13,9 +13,12 @@ import io.lazuli.client.table.AsyncTable;
 import io.lazuli.client.table.Batch;
 import io.lazuli.client.table.BatchFailed;
 import io.lazuli.client.table.Condition;
+import io.lazuli.client.table.MarkedWrite;
 import io.lazuli.client.table.NotFound;
+import io.lazuli.client.table.OutcomeUnknown;
 import io.lazuli.client.table.TableFailure;
 import io.lazuli.client.table.Write;
+import io.lazuli.client.table.WriteMark;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -194,10 +197,12 @@ public final class AsyncWideTable<T> {
    * it in between: two requests for each attempt.
    *
    * @param change may be called several times; it must not change the key
-   * @return the value as it was written; the error {@link NotFound} if there is no such entity
+   * @return the value as it was written; the error {@link NotFound} if there is no such entity, or
+   *     {@link OutcomeUnknown} if an answer was lost and the entity does not reveal the outcome
    */
   public Mono<T> update(EntityKey key, UnaryOperator<T> change) {
-    return ifPresent(key, parts(key).flatMap(old -> updated(key, old, change)));
+    return WriteMark.using(
+        mark -> ifPresent(key, parts(key).flatMap(old -> updated(key, old, change, mark))));
   }
 
   /**
@@ -212,20 +217,37 @@ public final class AsyncWideTable<T> {
 
   /** Returns whether somebody wrote or deleted a part since it was read. */
   private static boolean isOvertaken(Throwable failure) {
-    return failure instanceof TableFailure && !(failure instanceof BatchFailed);
+    return failure instanceof TableFailure
+        && !(failure instanceof BatchFailed)
+        && !(failure instanceof OutcomeUnknown);
   }
 
-  private Mono<T> updated(EntityKey key, List<TableEntity> old, UnaryOperator<T> change) {
+  private Mono<T> updated(
+      EntityKey key, List<TableEntity> old, UnaryOperator<T> change, WriteMark mark) {
     if (old.isEmpty()) {
       return Mono.empty();
     }
+    TableEntity stored = Parts.join(key, old);
     return codec
         .decode(Parts.join(key, old))
         .map(change)
         .doOnNext(value -> key.checkKept(codec.key(value)))
         .flatMap(
             value ->
-                split(value).flatMap(next -> batch(replacing(old, next, true))).thenReturn(value));
+                codec
+                    .encodeOver(stored, value)
+                    .map(Parts::split)
+                    .flatMap(next -> replaced(old, next, mark, value)));
+  }
+
+  /** Replaces all parts. Their version has the mark of the change. */
+  private Mono<T> replaced(List<TableEntity> old, List<TableEntity> next, WriteMark mark, T value) {
+    TableEntity first = old.get(0);
+    MarkedWrite write = mark.over(Parts.marked(first));
+    TableEntity marks = write.mark(new TableEntity(first.getPartitionKey(), first.getRowKey()));
+    Parts.mark(next, marks.getProperty(WriteMark.PROPERTY));
+    Mono<T> written = batch(replacing(old, next, true)).thenReturn(value);
+    return write.send(written, table.find(EntityKey.of(first)).map(Parts::marked), value);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.lazuli.client.pattern.wide;
 
 import com.azure.data.tables.models.TableEntity;
 import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.table.WriteMark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -86,6 +87,24 @@ final class Parts {
     String version = UUID.randomUUID().toString();
     parts.forEach(part -> part.addProperty(VERSION, version).addProperty(COUNT, parts.size()));
     return parts;
+  }
+
+  /**
+   * Adds the marks of changes to the version, because a full part has no room for another property.
+   */
+  static void mark(List<TableEntity> parts, Object marks) {
+    String version = parts.get(0).getProperty(VERSION) + " " + marks;
+    parts.forEach(part -> part.addProperty(VERSION, version));
+  }
+
+  /** Returns the first part with its marks where {@link WriteMark} looks for them. */
+  static TableEntity marked(TableEntity first) {
+    TableEntity marked =
+        new TableEntity(first.getPartitionKey(), first.getRowKey())
+            .setProperties(first.getProperties());
+    String version = String.valueOf(first.getProperty(VERSION));
+    int end = version.indexOf(' ');
+    return end < 0 ? marked : marked.addProperty(WriteMark.PROPERTY, version.substring(end + 1));
   }
 
   private static boolean isSystem(String name) {

@@ -233,7 +233,7 @@ class IndexedTableTest {
   }
 
   private Table<TableEntity> stored() {
-    return Table.of(table.client(), EntityCodec.dynamic());
+    return table.stored().blocking();
   }
 
   private List<String> rows() {
