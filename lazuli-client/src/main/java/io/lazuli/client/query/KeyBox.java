@@ -18,8 +18,23 @@ record KeyBox(@Nullable String partition, @Nullable String row, boolean rowIsBou
   /** A filter with more combinations than this is explained as a scan of everything. */
   private static final int PARTS_MAX = 1_000;
 
-  static Explanation.Kind kindOf(@Nullable Filter filter) {
-    return kindOf(filter == null ? Set.of(EVERYTHING) : of(filter, false));
+  static Explanation explain(@Nullable Filter filter) {
+    Set<KeyBox> boxes = filter == null ? Set.of(EVERYTHING) : of(filter, false);
+    return Explanation.of(kindOf(boxes), kindOnAzure(boxes));
+  }
+
+  /**
+   * Returns what Azure would do: it does not treat an 'or' of row keys as lookups or ranges but
+   * scans the partition, and it scans the table for an 'or' of partition keys.
+   */
+  private static Explanation.Kind kindOnAzure(Set<KeyBox> boxes) {
+    if (boxes.size() <= 1) {
+      return kindOf(boxes);
+    }
+    boolean onePartition = boxes.stream().map(KeyBox::partition).distinct().count() == 1;
+    return onePartition && boxes.iterator().next().partition != null
+        ? Explanation.Kind.PARTITION
+        : Explanation.Kind.TABLE;
   }
 
   private static Explanation.Kind kindOf(Set<KeyBox> boxes) {

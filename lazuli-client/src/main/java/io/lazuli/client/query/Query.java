@@ -130,9 +130,12 @@ public final class Query {
     QueryCheck.of(codec).check(filter, selected);
   }
 
-  /** Returns the kind of this query and the design guide's advice. Sends nothing. */
+  /**
+   * Returns the kind of this query, what Azure would do with it, and the design guide's advice.
+   * Sends nothing.
+   */
   public Explanation explain() {
-    return Explanation.of(KeyBox.kindOf(filter));
+    return KeyBox.explain(filter);
   }
 
   /** Returns the condition, for messages. */

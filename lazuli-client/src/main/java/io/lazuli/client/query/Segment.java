@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param values in the order of the keys; may be empty although more segments follow
  * @param next where the query continues; null after the last segment
+ * @param plan how the server executed the request; null if the server is not Lazuli
  * @param <T> the type of the values
  */
-public record Segment<T>(List<T> values, @Nullable Token next) {
+public record Segment<T>(List<T> values, @Nullable Token next, @Nullable ServerPlan plan) {
   /** Copies the list. */
   public Segment {
     values = List.copyOf(values);

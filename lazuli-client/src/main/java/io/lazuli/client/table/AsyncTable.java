@@ -19,6 +19,7 @@ import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Filter;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.query.Segment;
+import io.lazuli.client.query.ServerPlan;
 import io.lazuli.client.query.Token;
 import java.time.Duration;
 import java.util.Collection;
@@ -54,6 +55,7 @@ public final class AsyncTable<T> {
   private static final double JITTER = 0.9;
   private static final int BATCH_MAX = 100;
   private static final int NOT_FOUND = 404;
+  private static final HttpHeaderName PLAN = HttpHeaderName.fromString("x-lazuli-plan");
 
   private final Requests requests;
   private final EntityCodec<T> codec;
@@ -357,7 +359,21 @@ public final class AsyncTable<T> {
     return codec
         .decode(Flux.fromIterable(page.getValue()), selected)
         .collectList()
-        .map(values -> new Segment<>(values, next));
+        .map(values -> new Segment<>(values, next, plan(page)));
+  }
+
+  private static @Nullable ServerPlan plan(PagedResponse<?> page) {
+    String header = page.getHeaders().getValue(PLAN);
+    return header == null ? null : ServerPlan.parse(header);
+  }
+
+  /**
+   * Returns how the server executes a query: runs the first request of the query and drops its
+   * entities. Only Lazuli reports its plan; the result is empty on other services. {@link
+   * Query#explain} says what Azure would do, without a request.
+   */
+  public Mono<ServerPlan> plan(Query query) {
+    return pages(query, null).next().mapNotNull(AsyncTable::plan);
   }
 
   private Flux<PagedResponse<TableEntity>> pages(Query query, @Nullable Token token) {
@@ -441,7 +457,7 @@ public final class AsyncTable<T> {
     Throwable cause = Failures.of(failed.key(), thrown);
     return index == null && cause == thrown
         ? thrown
-        : new BatchFailed(failed.index(), failed.write(), failed.key(), cause);
+        : new BatchFailed(failed.index(), failed.write(), failed.key(), thrown, cause);
   }
 
   /**

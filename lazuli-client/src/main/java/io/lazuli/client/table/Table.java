@@ -6,6 +6,7 @@ import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.query.Segment;
+import io.lazuli.client.query.ServerPlan;
 import io.lazuli.client.query.Token;
 import io.lazuli.client.waiting.Waiting;
 import java.util.Collection;
@@ -197,6 +198,14 @@ public final class Table<T> {
    */
   public Segment<T> segment(Query query, @Nullable Token token) {
     return Waiting.result(async.segment(query, token));
+  }
+
+  /**
+   * Returns how the server executes a query, after running its first request; empty if the server
+   * is not Lazuli. See {@link AsyncTable#plan}.
+   */
+  public Optional<ServerPlan> plan(Query query) {
+    return Waiting.optional(async.plan(query));
   }
 
   /**

@@ -54,6 +54,31 @@ class QueryTest {
   }
 
   @Test
+  void aQuerySaysWhatAzureWouldDo() {
+    Explanation point = Query.where(SALES.and(rowKey().eq("2"))).explain();
+    assertThat(point.onAzure()).isEqualTo(Kind.POINT);
+    assertThat(point.azure()).isEqualTo("Azure looks up one entity.");
+    Explanation points = Query.where(SALES.and(rowKey().eq("1").or(rowKey().eq("2")))).explain();
+    assertThat(points.kind()).isEqualTo(Kind.POINTS);
+    assertThat(points.onAzure()).isEqualTo(Kind.PARTITION);
+    assertThat(points.azure())
+        .startsWith("Azure reads the whole partition")
+        .endsWith("it does not use keys that are joined by 'or' to search less.");
+    assertThat(Query.where(SALES.or(IT)).explain().onAzure()).isEqualTo(Kind.TABLE);
+    assertThat(Query.where(SMITH).explain().azure()).startsWith("Azure reads the whole table");
+    assertThat(Query.where(SALES.and(IT)).explain().onAzure()).isEqualTo(Kind.NONE);
+  }
+
+  @Test
+  void plansAreParsed() {
+    assertThat(ServerPlan.parse("partition scan; read=412"))
+        .isEqualTo(new ServerPlan("partition scan", 412));
+    assertThat(ServerPlan.parse("seeks(2); read=2; more=1"))
+        .isEqualTo(new ServerPlan("seeks(2)", 2));
+    assertThat(ServerPlan.parse("something else")).isNull();
+  }
+
+  @Test
   void theShortFormsHaveTheirKind() {
     assertThat(Query.all().explain().kind()).isEqualTo(Kind.TABLE);
     assertThat(Query.partition("Sales").explain().kind()).isEqualTo(Kind.PARTITION);

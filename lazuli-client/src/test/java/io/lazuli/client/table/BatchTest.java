@@ -113,6 +113,34 @@ class BatchTest {
   }
 
   @Test
+  void theFailureHasTheCodeAndTheReasonOfTheService() {
+    notes.insert(note("taken", ""));
+    assertThatThrownBy(
+            () -> notes.batch(Batch.of(insert(note("a", "")), insert(note("taken", "")))))
+        .isInstanceOfSatisfying(
+            BatchFailed.class,
+            failure -> {
+              assertThat(failure.code()).isEqualTo("EntityAlreadyExists");
+              assertThat(failure.reason()).isNotBlank().doesNotStartWith("1:");
+              assertThat(failure).hasMessageContaining("EntityAlreadyExists: " + failure.reason());
+            });
+  }
+
+  @Test
+  void aPropertyThatIsTooLargeNamesThePatternForLargeValues() {
+    Note large = note("large", "x".repeat(33_000));
+    assertThatThrownBy(() -> notes.batch(Batch.of(insert(note("a", "")), insert(large))))
+        .isInstanceOfSatisfying(
+            BatchFailed.class,
+            failure -> {
+              assertThat(failure.code()).isEqualTo("PropertyValueTooLarge");
+              assertThat(failure.index()).isEqualTo(1);
+            })
+        .hasMessageContaining("P11")
+        .hasMessageContaining("io.lazuli.client.pattern.large");
+  }
+
+  @Test
   void invalidBatchesAreRejectedBeforeTheyAreSent() {
     Note other = new Note("other", "a", "");
     rejected(new Batch<Note>(List.of()), "1 to 100");

@@ -3,15 +3,18 @@ package io.lazuli.client.table;
 import static io.lazuli.client.query.Filter.property;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.azure.data.tables.TableAsyncClient;
 import io.lazuli.client.NotRehearsed;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.entity.MappingFailure;
 import io.lazuli.client.entity.TypeName;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.query.Segment;
+import io.lazuli.client.query.ServerPlan;
 import io.lazuli.client.query.Token;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -122,6 +125,17 @@ class TableQueryTest {
     } while (text != null);
     assertThat(sizes).startsWith(10, 10, 5);
     assertThat(sizes.stream().mapToInt(size -> size).sum()).isEqualTo(PER_DEPARTMENT);
+  }
+
+  @Test
+  void theServersPlanIsAvailable() {
+    assumeTrue(System.getProperty("client.account", "").isEmpty(), "only Lazuli reports its plan");
+    assertThat(employees.plan(Query.point(new EntityKey("Sales", id(3)))))
+        .contains(new ServerPlan("point", 1));
+    assertThat(employees.plan(Query.partition("Sales")))
+        .contains(new ServerPlan("partition scan", PER_DEPARTMENT));
+    assertThat(employees.segment(Query.prefix("Sales", "empid_00000"), null).plan())
+        .isEqualTo(new ServerPlan("range", 10));
   }
 
   @Test
