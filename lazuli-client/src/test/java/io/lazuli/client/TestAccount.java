@@ -57,7 +57,7 @@ public final class TestAccount implements BeforeAllCallback, InvocationIntercept
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(TestAccount.class);
 
-  private final LazuliExtension lazuli = new LazuliExtension();
+  private final LazuliExtension lazuli = new LazuliExtension().onDisk();
   private final LostAnswers lostAnswers = new LostAnswers();
 
   private volatile String connection = "";

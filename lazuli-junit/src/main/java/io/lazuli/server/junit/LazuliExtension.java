@@ -1,15 +1,24 @@
 package io.lazuli.server.junit;
 
+import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatedFieldValues;
+import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
+
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.server.LazuliServer;
-import io.lazuli.storage.Durability;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.TestInstanceFactoryContext;
+import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
 
 /**
  * A Lazuli server for tests: it runs in the process of the tests, on free ports, and stops when
@@ -25,55 +34,115 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * <p>{@code @ExtendWith(LazuliExtension.class)} on a class or a method provides a server to methods
  * with a {@link LazuliServer} parameter.
  *
- * <p>By default the server keeps its data in a temporary folder, which is deleted when it stops,
- * and does not wait for the disk. Classes that inherit one static field and run at the same time
- * share one server. An extension is immutable: {@link #data}, {@link #inMemory} and {@link
- * #durable} return a new extension.
+ * <p>By default the server keeps its data in memory. {@link #onDisk}, {@link #data} and {@link
+ * #durable} need RocksDB: add the dependency {@code io.lazuli:lazuli-storage-rocksdb}.
+ *
+ * <p>Classes that inherit one static field and run at the same time share one server. If Spring
+ * runs the tests, the server of a static field stays until the JVM ends, because Spring keeps the
+ * application context, which has the server's addresses, for the next class. {@link #perJvm} does
+ * this for any tests.
+ *
+ * <p>An extension is immutable: its options return a new extension.
  */
 public final class LazuliExtension
-    implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
+    implements BeforeAllCallback,
+        BeforeEachCallback,
+        TestInstancePreConstructCallback,
+        ParameterResolver {
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(LazuliExtension.class);
 
+  /** Named, because only the tests of some users have Spring. */
+  private static final String SPRING =
+      "org.springframework.test.context.junit.jupiter.SpringExtension";
+
   private final Storage storage;
+  private final Ports ports;
+  private final boolean perJvm;
 
   @GuardedBy("this")
   private int uses;
 
   @GuardedBy("this")
+  private boolean kept;
+
+  @GuardedBy("this")
   private @Nullable TestServer running;
 
-  /** Creates an extension whose server uses a temporary folder. */
+  /** Creates an extension whose server keeps its data in memory. */
   public LazuliExtension() {
-    this(new Storage("rocksdb", null, Durability.RELAXED));
+    this(Storage.IN_MEMORY, Ports.FREE, false);
   }
 
-  private LazuliExtension(Storage storage) {
+  private LazuliExtension(Storage storage, Ports ports, boolean perJvm) {
     this.storage = storage;
-  }
-
-  /**
-   * Returns an extension whose server uses this folder, which is created if it is missing and kept
-   * afterwards.
-   */
-  public LazuliExtension data(Path folder) {
-    return new LazuliExtension(new Storage("rocksdb", folder, storage.durability()));
+    this.ports = ports;
+    this.perJvm = perJvm;
   }
 
   /**
    * Returns an extension whose server stores nothing: all data is in memory and is lost when the
-   * server stops.
+   * server stops. This is the default. Data may take up to half of the heap.
    */
   public LazuliExtension inMemory() {
-    return new LazuliExtension(new Storage("memory", null, storage.durability()));
+    return with(Storage.IN_MEMORY);
   }
 
   /**
-   * Returns an extension whose server acknowledges a write only after it was synced to disk, like a
-   * server in production.
+   * Returns an extension whose server uses RocksDB and a temporary folder, which is deleted when
+   * the server stops. The server does not wait for the disk.
+   */
+  public LazuliExtension onDisk() {
+    return with(storage.onDisk());
+  }
+
+  /**
+   * Returns an extension whose server uses RocksDB and this folder, which is created if it is
+   * missing and kept afterwards.
+   */
+  public LazuliExtension data(Path folder) {
+    return with(storage.in(folder));
+  }
+
+  /**
+   * Returns an extension whose server uses RocksDB and acknowledges a write only after it was
+   * synced to disk, like a server in production.
    */
   public LazuliExtension durable() {
-    return new LazuliExtension(new Storage(storage.engine(), storage.folder(), Durability.DISK));
+    return with(storage.durable());
+  }
+
+  /** Returns an extension whose server has its blob service at this port. */
+  public LazuliExtension blobPort(int port) {
+    return with(new Ports(port, ports.queue(), ports.table()));
+  }
+
+  /** Returns an extension whose server has its queue service at this port. */
+  public LazuliExtension queuePort(int port) {
+    return with(new Ports(ports.blob(), port, ports.table()));
+  }
+
+  /** Returns an extension whose server has its table service at this port. */
+  public LazuliExtension tablePort(int port) {
+    return with(new Ports(ports.blob(), ports.queue(), port));
+  }
+
+  /**
+   * Returns an extension whose server starts when it is first needed and runs until the JVM ends.
+   * All extensions with this option and otherwise the same options have the same server, with the
+   * same data: tests need tables, queues and containers of their own. The server can be used
+   * anywhere, for example in a static initializer.
+   */
+  public LazuliExtension perJvm() {
+    return new LazuliExtension(storage, ports, true);
+  }
+
+  private LazuliExtension with(Storage other) {
+    return new LazuliExtension(other, ports, perJvm);
+  }
+
+  private LazuliExtension with(Ports other) {
+    return new LazuliExtension(storage, other, perJvm);
   }
 
   Storage storage() {
@@ -103,11 +172,17 @@ public final class LazuliExtension
   /**
    * Returns the server itself.
    *
-   * @throws IllegalStateException if none of its tests is running
+   * @throws IllegalStateException if none of its tests is running, unless the server is that of the
+   *     JVM
    */
-  public synchronized LazuliServer server() {
+  public LazuliServer server() {
+    return perJvm ? SharedServers.get(storage, ports).server() : ownServer();
+  }
+
+  private synchronized LazuliServer ownServer() {
     if (running == null) {
-      throw new IllegalStateException("the server runs only while its tests run");
+      throw new IllegalStateException(
+          "the server runs only while its tests run; with perJvm() it starts when it is needed");
     }
     return running.server();
   }
@@ -115,6 +190,18 @@ public final class LazuliExtension
   @Override
   public void beforeAll(ExtensionContext context) {
     run(context);
+  }
+
+  /**
+   * Starts the server of a class that has one instance for all tests. JUnit creates the instance
+   * before {@link #beforeAll}, and Spring creates the application context with it.
+   */
+  @Override
+  public void preConstructTestInstance(
+      TestInstanceFactoryContext factory, ExtensionContext context) {
+    if (context.getTestInstanceLifecycle().equals(Optional.of(Lifecycle.PER_CLASS))) {
+      run(context);
+    }
   }
 
   /** Starts the server, unless an outer context has already started it. */
@@ -143,14 +230,21 @@ public final class LazuliExtension
    * closes the use with the context that created it.
    */
   private void run(ExtensionContext context) {
+    if (perJvm) {
+      SharedServers.get(storage, ports);
+      return;
+    }
     context
         .getStore(NAMESPACE)
         .getOrComputeIfAbsent(this, extension -> extension.begin(), Use.class);
+    if (isNeededBySpring(context.getRequiredTestClass())) {
+      keep();
+    }
   }
 
   private synchronized Use begin() {
     if (running == null) {
-      running = TestServer.start(storage);
+      running = TestServer.start(storage, ports);
     }
     uses++;
     return this::end;
@@ -162,6 +256,24 @@ public final class LazuliExtension
       TestServer last = running;
       running = null;
       last.close();
+    }
+  }
+
+  /** Returns whether Spring runs the class, and the class has this extension in a static field. */
+  private boolean isNeededBySpring(Class<?> tests) {
+    return findRepeatableAnnotations(tests, ExtendWith.class).stream()
+            .flatMap(with -> Stream.of(with.value()))
+            .anyMatch(extension -> extension.getName().equals(SPRING))
+        && findAnnotatedFieldValues(tests, RegisterExtension.class, LazuliExtension.class)
+            .contains(this);
+  }
+
+  /** Adds a use that does not end before the JVM. */
+  private synchronized void keep() {
+    if (!kept && running != null) {
+      kept = true;
+      uses++;
+      SharedServers.closeAtTheEnd(running, storage);
     }
   }
 

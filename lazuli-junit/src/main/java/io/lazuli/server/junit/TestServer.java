@@ -16,27 +16,34 @@ record TestServer(LazuliServer server, List<Path> temporary) implements AutoClos
   private static final List<String> NAMES_IN_CONTAINERS =
       List.of("host.docker.internal", "host.testcontainers.internal");
 
-  static TestServer start(Storage storage) {
+  static TestServer start(Storage storage, Ports ports) {
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir", ""));
+    if (storage.isInMemory()) {
+      return new TestServer(serve(storage, ports, temporary), List.of());
+    }
     return storage.folder() == null
-        ? start(storage, Path.of(System.getProperty("java.io.tmpdir", "")))
-        : new TestServer(serve(storage, storage.folder()), List.of());
+        ? start(storage, ports, temporary)
+        : new TestServer(serve(storage, ports, storage.folder()), List.of());
   }
 
   /** Starts a server with a new folder in the given one. */
-  static TestServer start(Storage storage, Path parent) {
+  static TestServer start(Storage storage, Ports ports, Path parent) {
     Path folder = newFolder(parent);
     try {
-      return new TestServer(serve(storage, folder), List.of(folder));
+      return new TestServer(serve(storage, ports, folder), List.of(folder));
     } catch (RuntimeException | Error e) {
       remove(folder);
       throw e;
     }
   }
 
-  private static LazuliServer serve(Storage storage, Path folder) {
+  private static LazuliServer serve(Storage storage, Ports ports, Path folder) {
     return LazuliServer.start(
         ServerConfig.builder()
             .freePorts()
+            .blobPort(ports.blob())
+            .queuePort(ports.queue())
+            .tablePort(ports.table())
             .allowedHosts(NAMES_IN_CONTAINERS)
             .engine(storage.engine())
             .dataFolder(folder)

@@ -9,6 +9,9 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import io.lazuli.server.LazuliServer;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;
@@ -270,7 +273,7 @@ class LazuliExtensionTest {
   @Test
   void aServerThatCannotStartFailsItsTests(@TempDir Path folder) {
     GivenFolder.folder = folder;
-    try (TestServer first = TestServer.start(new Storage("rocksdb", folder, Durability.DISK))) {
+    try (TestServer first = TestServer.start(Storage.IN_MEMORY.in(folder), Ports.FREE)) {
       run(GivenFolder.class)
           .testEvents()
           .failed()
@@ -297,9 +300,87 @@ class LazuliExtensionTest {
     LazuliExtension plain = new LazuliExtension();
     assertThat(plain.data(folder).durable().storage())
         .isEqualTo(new Storage("rocksdb", folder, Durability.DISK));
-    assertThat(plain.inMemory().storage())
-        .isEqualTo(new Storage("memory", null, Durability.RELAXED));
-    assertThat(plain.storage()).isEqualTo(new Storage("rocksdb", null, Durability.RELAXED));
+    assertThat(plain.onDisk().storage())
+        .isEqualTo(new Storage("rocksdb", null, Durability.RELAXED));
+    assertThat(plain.durable().storage()).isEqualTo(new Storage("rocksdb", null, Durability.DISK));
+    assertThat(plain.durable().inMemory().storage()).isEqualTo(plain.inMemory().storage());
+    assertThat(plain.storage()).isEqualTo(new Storage("memory", null, Durability.RELAXED));
+  }
+
+  @Test
+  void onDiskTheServerWorksInATemporaryFolder() {
+    runAll(1, OnDisk.class);
+    assertThat(MET).hasSize(1);
+  }
+
+  static class OnDisk {
+    @RegisterExtension static final LazuliExtension LAZULI = new LazuliExtension().onDisk();
+
+    @Test
+    void test() {
+      meet(LAZULI.server());
+      assertThat(createTable(LAZULI.server(), "Employees")).isEqualTo(201);
+    }
+  }
+
+  @Test
+  void aPortCanBeChosen() throws IOException {
+    FixedPorts.blob = freePort();
+    FixedPorts.queue = freePort();
+    FixedPorts.table = freePort();
+    runAll(1, FixedPorts.class);
+  }
+
+  static class FixedPorts {
+    static int blob;
+    static int queue;
+    static int table;
+
+    @RegisterExtension
+    final LazuliExtension lazuli =
+        new LazuliExtension().blobPort(blob).queuePort(queue).tablePort(table);
+
+    @Test
+    void test() {
+      assertThat(lazuli.blobEndpoint()).contains("127.0.0.1:" + blob + "/");
+      assertThat(lazuli.queueEndpoint()).contains("127.0.0.1:" + queue + "/");
+      assertThat(lazuli.tableEndpoint()).contains("127.0.0.1:" + table + "/");
+      meet(lazuli.server());
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+
+  @Test
+  void classesShareTheServerOfTheJvm() {
+    String before = new LazuliExtension().perJvm().tableEndpoint();
+    runAll(2, OneSharer.class, OtherSharer.class);
+    assertThat(MET).containsExactly(before, before);
+    assertThat(answers(before)).isTrue();
+    assertThat(new LazuliExtension().inMemory().perJvm().tableEndpoint()).isEqualTo(before);
+    assertThat(new LazuliExtension().perJvm().onDisk().tableEndpoint()).isNotEqualTo(before);
+  }
+
+  static class OneSharer {
+    @RegisterExtension static final LazuliExtension LAZULI = new LazuliExtension().perJvm();
+
+    @Test
+    void test() throws Exception {
+      meetTogether(LAZULI.server());
+    }
+  }
+
+  static class OtherSharer {
+    @RegisterExtension final LazuliExtension lazuli = new LazuliExtension().perJvm();
+
+    @Test
+    void test() throws Exception {
+      meetTogether(lazuli.server());
+    }
   }
 
   private static void meet(LazuliServer server) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TestServerTest {
   @Test
   void itsTemporaryFolderIsDeletedWithIt(@TempDir Path parent) {
-    try (TestServer server = TestServer.start(temporary("rocksdb"), parent)) {
+    try (TestServer server = TestServer.start(temporary("rocksdb"), Ports.FREE, parent)) {
       assertThat(SignedRequests.createTable(server.server(), "Employees")).isEqualTo(201);
       assertThat(server.temporary())
           .singleElement()
@@ -23,10 +23,18 @@ class TestServerTest {
 
   @Test
   void aServerThatDoesNotStartLeavesNoFolder(@TempDir Path parent) {
-    assertThatThrownBy(() -> TestServer.start(temporary("none"), parent))
+    assertThatThrownBy(() -> TestServer.start(temporary("none"), Ports.FREE, parent))
         .isInstanceOf(ServerStartException.class)
         .hasMessageContaining("none");
     assertThat(parent).isEmptyDirectory();
+  }
+
+  @Test
+  void aServerInMemoryHasNoFolder() {
+    try (TestServer server = TestServer.start(Storage.IN_MEMORY, Ports.FREE)) {
+      assertThat(SignedRequests.createTable(server.server(), "Employees")).isEqualTo(201);
+      assertThat(server.temporary()).isEmpty();
+    }
   }
 
   private static Storage temporary(String engine) {

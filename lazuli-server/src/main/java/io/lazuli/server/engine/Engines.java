@@ -30,6 +30,14 @@ import org.jspecify.annotations.Nullable;
  * of jars that only this engine sees, so that its libraries cannot conflict with the server's.
  */
 public final class Engines {
+  private static final String ROCKSDB = "rocksdb";
+
+  /** Only the packed server contains RocksDB for certain. */
+  private static final String NO_ROCKSDB =
+      "the storage engine rocksdb is not on the class path: add the dependency"
+          + " io.lazuli:lazuli-storage-rocksdb, or keep the data in memory (engine memory, in tests"
+          + " LazuliExtension.inMemory())";
+
   private record Place(String name, Path folder) {}
 
   /**
@@ -111,6 +119,9 @@ public final class Engines {
     }
     Path folder = config.engineFolder() == null ? folderOf(name) : config.engineFolder();
     List<URL> jars = jars(folder);
+    if (jars.isEmpty() && name.equals(ROCKSDB)) {
+      throw new ServerStartException(NO_ROCKSDB);
+    }
     if (jars.isEmpty()) {
       throw new ServerStartException(
           "there is no storage engine named "

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Always runs against Lazuli: Azurite writes no request logs, and Azure takes an hour. */
 class RequestLogTest {
-  @RegisterExtension static final LazuliExtension LAZULI = new LazuliExtension();
+  @RegisterExtension static final LazuliExtension LAZULI = new LazuliExtension().onDisk();
 
   @Test
   void requestLogsAreReadByTime() {
