@@ -30,7 +30,7 @@ public final class Waiting {
    * about a minute each.
    */
   public static final Duration MAX =
-      Duration.ofSeconds(Long.getLong("lazuli.client.waitSeconds", 600));
+      Duration.ofSeconds(Math.max(1, Long.getLong("lazuli.client.waitSeconds", 600)));
 
   /**
    * The longest time that a call waits that works through a whole table or container, or uploads

@@ -114,9 +114,80 @@ class EntityCodecTest {
     record Maybe(String partitionKey, String rowKey, @ETag Optional<String> eTag) {}
     assertThat(EntityCodec.of(Maybe.class).withETag(new Maybe("p", "r", Optional.empty()), "next"))
         .isEqualTo(new Maybe("p", "r", Optional.of("next")));
+    Built built = EntityCodec.of(Built.class).withETag(new Built("p", "r", "old", "note"), "next");
+    assertThat(built.eTag).isEqualTo("next");
+    assertThat(built.note).isEqualTo("note");
     TableEntity entity = new TableEntity("p", "r").addProperty("Text", "a");
     assertThat(EntityCodec.dynamic().withETag(entity, "next").getETag()).isEqualTo("next");
     assertThat(entity.getETag()).isNull();
+  }
+
+  /** An immutable class with a builder. */
+  public static final class Built {
+    private final String partitionKey;
+    private final String rowKey;
+    private final String eTag;
+    private final String note;
+
+    private Built(String partitionKey, String rowKey, String eTag, String note) {
+      this.partitionKey = partitionKey;
+      this.rowKey = rowKey;
+      this.eTag = eTag;
+      this.note = note;
+    }
+
+    public String getPartitionKey() {
+      return partitionKey;
+    }
+
+    public String getRowKey() {
+      return rowKey;
+    }
+
+    @ETag
+    public String getETag() {
+      return eTag;
+    }
+
+    public String getNote() {
+      return note;
+    }
+
+    public static Builder builder() {
+      return new Builder();
+    }
+
+    /** The builder. */
+    public static final class Builder {
+      private String partitionKey = "";
+      private String rowKey = "";
+      private String eTag = "";
+      private String note = "";
+
+      public Builder partitionKey(String value) {
+        partitionKey = value;
+        return this;
+      }
+
+      public Builder rowKey(String value) {
+        rowKey = value;
+        return this;
+      }
+
+      public Builder eTag(String value) {
+        eTag = value;
+        return this;
+      }
+
+      public Builder note(String value) {
+        note = value;
+        return this;
+      }
+
+      public Built build() {
+        return new Built(partitionKey, rowKey, eTag, note);
+      }
+    }
   }
 
   @Test

@@ -37,7 +37,7 @@ class UpdateTest {
   }
 
   private static EntityKey zero(String row) {
-    counters.insert(new Counter("p", row, 0));
+    counters.upsertReplace(new Counter("p", row, 0));
     return new EntityKey("p", row);
   }
 
@@ -129,7 +129,7 @@ class UpdateTest {
   void anUpdateKeepsPropertiesOfNewerProgramsAndClearsItsOwn() {
     EntityKey key = new EntityKey("p", "newer");
     Table<NewCounter> newer = counters.as(EntityCodec.of(NewCounter.class));
-    newer.insert(new NewCounter("p", "newer", 1, Optional.of("a note"), "apples"));
+    newer.upsertReplace(new NewCounter("p", "newer", 1, Optional.of("a note"), "apples"));
     counters
         .as(EntityCodec.of(NotedCounter.class))
         .update(key, old -> new NotedCounter("p", "newer", old.count() + 1, Optional.empty()));
@@ -150,7 +150,7 @@ class UpdateTest {
     EntityKey key = new EntityKey("p", "shape");
     Table<TableEntity> dynamic = counters.as(EntityCodec.dynamic());
     Table<Shape> shapes = counters.as(EntityCodec.of(Shape.class));
-    dynamic.insert(
+    dynamic.upsertReplace(
         EntityCodec.of(Circle.class)
             .write(new Circle("p", "shape", 3))
             .addProperty("Colour", "red"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.MadeOnce;
 import io.lazuli.client.NotRehearsed;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityKey;
@@ -77,7 +78,7 @@ class SeriesTest {
   }
 
   @Test
-  @NotRehearsed("an addition whose response was lost may be made twice")
+  @MadeOnce
   void severalWritersLoseNoChange() {
     Flux.range(0, 60)
         .flatMap(

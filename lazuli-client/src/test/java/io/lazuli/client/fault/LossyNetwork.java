@@ -14,13 +14,13 @@ import reactor.core.publisher.Mono;
  * Loses requests and answers of writes, so that the SDK repeats the writes. A share of the attempts
  * never arrives, and the answers of another share are lost. Thread-safe.
  */
-public final class LostAnswers implements HttpPipelinePolicy {
+public final class LossyNetwork implements HttpPipelinePolicy {
   private final Random random;
   private final double requests;
   private final double answers;
   private final AtomicInteger lost = new AtomicInteger();
 
-  public LostAnswers(long seed, double requests, double answers) {
+  public LossyNetwork(long seed, double requests, double answers) {
     this.random = new Random(seed);
     this.requests = requests;
     this.answers = answers;
