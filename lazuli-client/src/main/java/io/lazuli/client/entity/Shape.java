@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -32,6 +31,9 @@ record Shape(Class<?> type, List<Member> members, MethodHandle maker, MethodHand
   static final MethodHandle ITSELF = MethodHandles.identity(Object.class);
 
   private static final Class<TableEntity> ENTITY = TableEntity.class;
+
+  private static final MethodHandle BEGUN =
+      Handles.of(MethodHandles.lookup(), Mapping.class, "begun", methodType(ENTITY, Object.class));
 
   static Shape of(Class<?> type) {
     Access access = Access.to(type);
@@ -92,19 +94,18 @@ record Shape(Class<?> type, List<Member> members, MethodHandle maker, MethodHand
   }
 
   /**
-   * Returns a function that creates a value from an entity. Like the writer, it is one tree of
-   * method handles in which the slots are constants, so that the virtual machine compiles it like
-   * handwritten code.
+   * Returns a handle that takes an entity and returns the value, as an object. Like the writer, it
+   * is one tree of method handles in which the slots are constants, so that the virtual machine
+   * compiles it like handwritten code.
    *
    * @param slots the slots of the members, in their order
    */
-  Function<Object, Object> reader(List<Slot> slots) {
+  MethodHandle reader(List<Slot> slots) {
     MethodHandle made = made(slots).asType(methodType(Object.class, ENTITY));
     List<Slot> others = slots.subList(maker.type().parameterCount(), slots.size());
-    return CompiledFunction.Maker.of(
-        MethodHandles.filterReturnValue(
-            filled(made, others.stream().map(Slot::filler).toList()),
-            finisher.asType(genericMethodType(1))));
+    return MethodHandles.filterReturnValue(
+        filled(made, others.stream().map(Slot::filler).toList()),
+        finisher.asType(genericMethodType(1)));
   }
 
   /** Returns a handle that takes an entity and calls the maker with the values of its slots. */
@@ -123,14 +124,9 @@ record Shape(Class<?> type, List<Member> members, MethodHandle maker, MethodHand
         new int[values.length]);
   }
 
-  /**
-   * Returns a function that creates an entity from a value.
-   *
-   * @param begun creates an entity with the keys of the value
-   * @param slots the slots of the properties
-   */
-  static Function<Object, Object> writer(MethodHandle begun, List<Slot> slots) {
-    return CompiledFunction.Maker.of(filled(begun, slots.stream().map(Slot::writer).toList()));
+  /** Returns a handle that takes a value, as an object, and returns its entity. */
+  static MethodHandle writer(Mapping mapping) {
+    return filled(BEGUN.bindTo(mapping), mapping.properties().stream().map(Slot::writer).toList());
   }
 
   /**
