@@ -11,14 +11,24 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.Blackhole;
 
-/** Converts an employee to an entity and back, by hand and with the library. */
+/**
+ * Converts an employee to an entity and back, by hand and with the library, alone and in a program
+ * that also maps other types.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class MappingBenchmark {
+  /** Whether the program also maps other types. */
+  @Param({"false", "true"})
+  public boolean mixed;
+
   private final EntityCodec<Employee> codec = EntityCodec.of(Employee.class);
   private final Employee employee =
       new Employee(
@@ -33,6 +43,13 @@ public class MappingBenchmark {
           Instant.parse("2014-08-22T00:32:46.1234567Z"),
           UUID.fromString("00000000-0000-4000-8000-000000000001"));
   private final TableEntity entity = byHand(employee);
+
+  @Setup
+  public void mapOtherTypes(Blackhole results) {
+    if (mixed) {
+      results.consume(OtherTypes.map());
+    }
+  }
 
   @Benchmark
   public TableEntity writeByHand() {

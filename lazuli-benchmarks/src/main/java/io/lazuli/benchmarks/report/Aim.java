@@ -29,6 +29,8 @@ public enum Aim {
   LOGS_CPU("CPU of a point GET with logging on, relative to logging off", false, 1.10),
   MAPPING_WRITE("time to convert a record to an entity, relative to code by hand", false, 1.10),
   MAPPING_READ("time to convert an entity to a record, relative to code by hand", false, 1.10),
+  MAPPING_MIXED_WRITE("the same, in a program that also maps other types: write", false, 1.10),
+  MAPPING_MIXED_READ("the same, in a program that also maps other types: read", false, 1.10),
   MEMORY("resident MiB while serving", false, 1024),
   START("seconds from the start of the process to the first response", false, 2);
 
