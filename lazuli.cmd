@@ -110,7 +110,7 @@ if errorlevel 1 (
   exit /b 1
 )
 if "%MODULES:~0,1%"=="," set "MODULES=%MODULES:~1%"
-echo lazuli: building %MODULES%; this takes a minute or two and happens once 1>&2
+echo lazuli: building; this takes a minute or two and happens once 1>&2
 pushd "%HOME_DIR%"
 call mvn -q -B -pl "%MODULES%" -am package -Punchecked -Dmaven.test.skip=true -Dspotless.check.skip=true -Denforcer.skip=true 1>&2
 if errorlevel 1 (
