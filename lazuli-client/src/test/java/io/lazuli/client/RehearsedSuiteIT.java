@@ -2,6 +2,7 @@ package io.lazuli.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
 
 import java.util.List;
@@ -17,6 +18,9 @@ import org.junit.platform.engine.DiscoverySelector;
 class RehearsedSuiteIT {
   private static final List<String> EXCLUDED = List.of("long", NotRehearsed.TAG);
 
+  private static final String INDEXED = "io.lazuli.client.pattern.index.IndexedTableFaultTest";
+  private static final String OUTBOX = "io.lazuli.client.pattern.outbox.OutboxFaultTest";
+
   /** A test may be aborted by lost responses in some runs, but not in all. */
   private static final int RUNS_MAX = 8;
 
@@ -27,7 +31,10 @@ class RehearsedSuiteIT {
         List.of(
             selectClass("io.lazuli.client.table.TableQueryTest"),
             selectClass("io.lazuli.client.pattern.outbox.PrimaryTableTest"),
-            selectClass("io.lazuli.client.pattern.outbox.OutboxFaultTest")),
+            selectMethod("io.lazuli.client.table.UpdateTest#noIncrementOfEightWritersIsLost"),
+            selectMethod(INDEXED + "#concurrentChangesAreNotLost"),
+            selectMethod(OUTBOX + "#anUpdateIsCopiedWhereverTheClientDies"),
+            selectMethod(OUTBOX + "#anUpdateIsCopiedWhereverTheWorkerDies")),
         "all,timeout-after=6,latency=0,deleting=0");
   }
 

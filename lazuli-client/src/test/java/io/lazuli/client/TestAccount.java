@@ -153,6 +153,20 @@ public final class TestAccount implements BeforeAllCallback, InvocationIntercept
   }
 
   @Override
+  public void interceptBeforeAllMethod(
+      Invocation<Void> method, ReflectiveInvocationContext<Method> called, ExtensionContext context)
+      throws Throwable {
+    excused(method, context);
+  }
+
+  @Override
+  public void interceptBeforeEachMethod(
+      Invocation<Void> method, ReflectiveInvocationContext<Method> called, ExtensionContext context)
+      throws Throwable {
+    excused(method, context);
+  }
+
+  @Override
   public <T> T interceptTestClassConstructor(
       Invocation<T> constructor,
       ReflectiveInvocationContext<Constructor<T>> called,

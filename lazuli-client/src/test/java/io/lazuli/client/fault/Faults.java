@@ -3,7 +3,6 @@ package io.lazuli.client.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.client.TestAccount;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -24,7 +23,7 @@ import reactor.core.publisher.Mono;
  */
 public final class Faults<W> {
   private static final int AT_ONCE = 12;
-  private static final int REHEARSED_RUNS = 3;
+  private static final int RUNS_MAX = 40;
 
   private final TestAccount account;
   private final Function<TestClient, W> world;
@@ -74,26 +73,26 @@ public final class Faults<W> {
   }
 
   /**
-   * Returns the requests of a run without a cut. In a rehearsal, a run may have more or fewer
-   * requests than usual, so there are several runs.
+   * Returns the requests of a run without a cut. In a rehearsal, a time-out can cause more or fewer
+   * requests, so runs with time-outs are repeated.
    */
   private List<String> usual(Act<W> scenario, Act<W> resume, Act<W> check) {
-    List<List<String>> runs =
-        IntStream.range(0, account.isRehearsed() ? REHEARSED_RUNS : 1)
-            .mapToObj(run -> uncut(scenario, resume, check))
-            .sorted(Comparator.comparing(List::size))
-            .toList();
-    return runs.get(runs.size() / 2);
+    TestClient client = uncut(scenario, resume, check);
+    for (int run = 1; run < RUNS_MAX && client.timedOut(); run++) {
+      client = uncut(scenario, resume, check);
+    }
+    return client.requests();
   }
 
-  private List<String> uncut(Act<W> scenario, Act<W> resume, Act<W> check) {
+  /** Returns the client, which has timed out if any request of the run has. */
+  private TestClient uncut(Act<W> scenario, Act<W> resume, Act<W> check) {
     TestClient live = TestClient.of(account);
+    TestClient client = TestClient.sharingTimeouts(account, live);
     W here = world.apply(live);
-    TestClient client = TestClient.of(account);
     scenario.run(here, client);
     resume.run(here, live);
     check.run(here, live);
-    return client.requests();
+    return client;
   }
 
   private Mono<String> outcome(

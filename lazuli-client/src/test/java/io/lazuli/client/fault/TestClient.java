@@ -28,19 +28,26 @@ public final class TestClient {
       new RetryOptions(new FixedDelayOptions(0, Duration.ofMillis(1)));
 
   private final Cuts cuts;
+  private final Timeouts timeouts;
   private final TableServiceAsyncClient tables;
   private final QueueServiceAsyncClient queues;
   private final BlobServiceAsyncClient blobs;
 
-  private TestClient(String account, Cuts cuts, RetryOptions retries, HttpPipelinePolicy... more) {
+  private TestClient(
+      String account,
+      Cuts cuts,
+      Timeouts timeouts,
+      RetryOptions retries,
+      HttpPipelinePolicy... more) {
     this.cuts = cuts;
+    this.timeouts = timeouts;
     TableServiceClientBuilder tables =
         new TableServiceClientBuilder().connectionString(account).httpClient(HTTP);
     QueueServiceClientBuilder queues =
         new QueueServiceClientBuilder().connectionString(account).httpClient(HTTP);
     BlobServiceClientBuilder blobs =
         new BlobServiceClientBuilder().connectionString(account).httpClient(HTTP);
-    Stream.concat(Stream.of(cuts), Stream.of(more))
+    Stream.concat(Stream.of(cuts, timeouts), Stream.of(more))
         .forEach(
             policy -> {
               tables.addPolicy(policy);
@@ -54,18 +61,28 @@ public final class TestClient {
 
   /** Creates a client that dies at the cut. */
   public static TestClient of(TestAccount account, Cut cut) {
+    return of(account, cut, new Timeouts());
+  }
+
+  /** Creates a client that never dies and has timed out if the other one has. */
+  static TestClient sharingTimeouts(TestAccount account, TestClient other) {
+    return of(account, Cut.NEVER, other.timeouts);
+  }
+
+  private static TestClient of(TestAccount account, Cut cut, Timeouts timeouts) {
     return account.isRehearsed()
         ? new TestClient(
             account.connectionString(),
             Cuts.countingCalls(cut),
+            timeouts,
             TestAccount.QUICK_RETRIES,
             account.lostAnswers())
-        : of(account.connectionString(), Cuts.counting(cut));
+        : new TestClient(account.connectionString(), Cuts.counting(cut), timeouts, ONE_TRY);
   }
 
   /** Creates a client of another process, which has no {@link TestAccount}. */
   public static TestClient of(String connectionString, Cuts cuts) {
-    return new TestClient(connectionString, cuts, ONE_TRY);
+    return new TestClient(connectionString, cuts, new Timeouts(), ONE_TRY);
   }
 
   /** Creates a client that never dies and only counts requests. */
@@ -136,6 +153,11 @@ public final class TestClient {
     int before = requests().size();
     action.run();
     return requests().size() - before;
+  }
+
+  /** Returns whether the service has answered a request with a time-out. */
+  boolean timedOut() {
+    return timeouts.happened();
   }
 
   boolean died() {

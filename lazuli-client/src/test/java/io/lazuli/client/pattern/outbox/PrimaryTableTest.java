@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.azure.core.http.HttpMethod;
 import com.azure.core.http.policy.HttpPipelinePolicy;
 import com.azure.data.tables.models.TableEntity;
-import io.lazuli.client.MadeOnce;
 import io.lazuli.client.NotRehearsed;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-@MadeOnce
 class PrimaryTableTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 
