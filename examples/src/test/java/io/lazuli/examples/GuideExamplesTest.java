@@ -62,6 +62,83 @@ class GuideExamplesTest {
         "307200 bytes\n0 orphans older than an hour removed\n1 older than a second\n");
   }
 
+  @Test
+  void firstPrograms(LazuliServer server) throws Exception {
+    assertTwice(FirstProgram::main, server, "Jones\n");
+    assertTwice(
+        FirstTypedProgram::main,
+        server,
+        "Employee[department=Sales, id=000123, lastName=Jones, age=30]\n");
+  }
+
+  @Test
+  void lastNames(LazuliServer server) throws Exception {
+    assertTwice(
+        LastNamesExample::main,
+        server,
+        """
+        Jones: [000152, 000223]
+        Jones: [000152, 000223, 000301]
+        Smith: []
+        """);
+  }
+
+  @Test
+  void dailySales(LazuliServer server) throws Exception {
+    assertTwice(DailySalesExample::main, server, "36407\n");
+  }
+
+  @Test
+  void floors(LazuliServer server) throws Exception {
+    assertTwice(FloorsExample::main, server, "Hall: floor 2\nJones: floor 1\nCao: unknown floor\n");
+  }
+
+  @Test
+  void events(LazuliServer server) throws Exception {
+    assertTwice(
+        EventsExample::main,
+        server,
+        """
+        [000120, 000121, 000122, 000123, 000124, 000125, 000126, 000127]
+        4 partitions
+        """);
+  }
+
+  @Test
+  void ownRows(LazuliServer server) throws Exception {
+    assertTwice(
+        OwnRowsExample::main,
+        server,
+        """
+        [taxi, hotel]
+        reads the note of kim: false
+        changes the note of kim: false
+        """);
+  }
+
+  @Test
+  void accessLog(LazuliServer server) throws Exception {
+    assertTwice(
+        AccessLogExample::main, server, "employee 000123 logged in\nemployee 000123 logged out\n");
+  }
+
+  @Test
+  void salaries(LazuliServer server) throws Exception {
+    assertTwice(
+        SalariesExample::main,
+        server,
+        """
+        with the key: 52,000
+        stored as: byte[]
+        with another key: UNKNOWN_KEY
+        """);
+  }
+
+  @Test
+  void stock(LazuliServer server) throws Exception {
+    assertTwice(StockExample::main, server, "stale write accepted: false\nleft: 91\n");
+  }
+
   private static void assertTwice(Consumer<String[]> program, LazuliServer server, String text)
       throws Exception {
     assertThat(printed(program, server)).isEqualTo(text);

@@ -2,8 +2,6 @@ package io.lazuli.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.azure.data.tables.TableClient;
-import com.azure.data.tables.TableServiceClientBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,10 +16,12 @@ import org.junit.jupiter.api.Test;
 /**
  * Checks that the Java code of the README and of the tutorial also appears in this module, between
  * {@code // snippet} and {@code // end}, where it is compiled. Indentation and empty lines are
- * ignored, and … matches any text.
+ * ignored, and … matches any text. Also checks that {@code README.md} of this module lists all
+ * programs.
  */
 class SnippetsTest {
   private static final Pattern CODE = Pattern.compile("(?ms)^```java\\R(.*?)^```$");
+  private static final Pattern LISTED = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
   private static final Pattern SNIPPET = Pattern.compile("(?ms)^ *// snippet\\R(.*?)^ *// end$");
 
   @Test
@@ -39,6 +39,21 @@ class SnippetsTest {
     List<String> shown = new ArrayList<>(found(CODE, Files.readString(Path.of("..", "README.md"))));
     shown.addAll(found(CODE, Files.readString(Path.of("..", "docs", "patterns.md"))));
     return shown;
+  }
+
+  @Test
+  void everyProgramIsListed() throws IOException {
+    Path folder = Path.of("src", "main", "java", "io", "lazuli", "examples");
+    List<String> programs = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (Files.readString(file).contains("static void main(")) {
+          programs.add(file.getFileName().toString().replace(".java", ""));
+        }
+      }
+    }
+    assertThat(found(LISTED, Files.readString(Path.of("README.md"))))
+        .containsExactlyInAnyOrderElementsOf(programs);
   }
 
   @Test
@@ -78,17 +93,5 @@ class SnippetsTest {
 
   private static List<String> found(Pattern pattern, String text) {
     return pattern.matcher(text).results().map(result -> result.group(1)).toList();
-  }
-
-  /** Not run, because another program may use this port. */
-  static TableClient connect() {
-    // snippet
-    TableClient employees =
-        new TableServiceClientBuilder()
-            .connectionString("UseDevelopmentStorage=true")
-            .buildClient()
-            .createTableIfNotExists("Employees");
-    // end
-    return employees;
   }
 }

@@ -37,13 +37,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Compiles and runs the code of {@code docs/client.md}. Indentation is ignored, and … matches any
- * text.
+ * Compiles and runs the code of {@code docs/client.md}, except the first program, which is one of
+ * the examples. Indentation is ignored, and … matches any text.
  */
 class ClientPageTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 
   private static final Pattern CODE = Pattern.compile("(?ms)^```java\\R(.*?)^```$");
+  private static final Path FIRST_PROGRAM =
+      Path.of("../examples/src/main/java/io/lazuli/examples/FirstTypedProgram.java");
 
   record Employee(
       @PartitionKey String department,
@@ -64,9 +66,11 @@ class ClientPageTest {
   }
 
   @Test
-  void thePageShowsCodeOfThisClass() throws IOException {
+  void thePageShowsCodeThatIsCompiled() throws IOException {
     String page = Files.readString(Path.of("..", "docs", "client.md"));
-    String source = Files.readString(Path.of("src/test/java/io/lazuli/client/ClientPageTest.java"));
+    String source =
+        Files.readString(Path.of("src/test/java/io/lazuli/client/ClientPageTest.java"))
+            + Files.readString(FIRST_PROGRAM);
     List<String> shown = CODE.matcher(page).results().map(result -> result.group(1)).toList();
     assertThat(shown).hasSizeGreaterThan(5);
     assertThat(shown)
