@@ -5,7 +5,6 @@ import com.azure.storage.queue.QueueAsyncClient;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.entity.PartitionKey;
 import io.lazuli.client.entity.RowKey;
-import io.lazuli.client.pattern.index.AsyncPartitionIndex;
 import io.lazuli.client.pattern.outbox.AsyncMove;
 import io.lazuli.client.pattern.outbox.AsyncPrimaryTable;
 import io.lazuli.client.pattern.outbox.IdempotentStep;
@@ -26,6 +25,11 @@ import java.util.UUID;
 public final class TransfersExample {
   /** A department is a partition. */
   public record Employee(@PartitionKey String department, @RowKey String id, String email) {
+    /** The key of the copy that is found by the e-mail address. */
+    Optional<EntityKey> emailKey() {
+      return Optional.of(new EntityKey("email", email));
+    }
+
     Employee in(String other) {
       return new Employee(other, id, email);
     }
@@ -33,7 +37,6 @@ public final class TransfersExample {
 
   private final AsyncPrimaryTable<Employee> staff;
   private final AsyncPrimaryTable<Employee> former;
-  private final AsyncPartitionIndex<Employee> byEmail;
   private final AsyncMove<Employee> transfer;
   private final AsyncMove<Employee> archive;
   private final OutboxWorker worker;
@@ -45,15 +48,9 @@ public final class TransfersExample {
     TableAsyncClient archiveTable = account.table("FormerStaff");
     // snippet
     Outbox outbox = Outbox.of(queue);
-    AsyncPrimaryTable<Employee> employees =
-        AsyncPrimaryTable.of("staff", AsyncTable.of(table, Employee.class), outbox);
-    byEmail =
-        AsyncPartitionIndex.of(
-            employees,
-            "email",
-            account.table("StaffByEmail"),
-            employee -> Optional.of(new EntityKey("email", employee.email())));
-    staff = employees.copiedTo(byEmail);
+    staff =
+        AsyncPrimaryTable.of("staff", AsyncTable.of(table, Employee.class), outbox)
+            .indexedBy("email", account.table("StaffByEmail"), Employee::emailKey);
     // end
     // snippet
     former = AsyncPrimaryTable.of("former", AsyncTable.of(archiveTable, Employee.class), outbox);
@@ -109,7 +106,7 @@ public final class TransfersExample {
   }
 
   public Optional<Employee> byEmail(String email) {
-    return byEmail.blocking().find(new EntityKey("email", email));
+    return staff.blocking().by("email").find(new EntityKey("email", email));
   }
 
   public Optional<Employee> former(String department, String id) {

@@ -60,6 +60,12 @@ public final class Query {
     return where(partitionKey().eq(partitionKey).and(rowKey().startsWith(rowKeyPrefix)));
   }
 
+  /** Returns a query for an entity and all entities after it in the order of the keys. */
+  public static Query from(EntityKey first) {
+    Filter later = partitionKey().gt(first.partitionKey()).or(rowKey().ge(first.rowKey()));
+    return where(partitionKey().ge(first.partitionKey()).and(later));
+  }
+
   /** Returns this query with one more condition. */
   public Query and(Filter condition) {
     Filter both = filter == null ? condition : filter.and(condition);

@@ -8,7 +8,6 @@ import io.lazuli.client.pattern.outbox.AsyncMove;
 import io.lazuli.client.pattern.outbox.AsyncPrimaryTable;
 import io.lazuli.client.pattern.outbox.IdempotentStep;
 import io.lazuli.client.pattern.outbox.OutboxWorker;
-import io.lazuli.client.pattern.outbox.TableCopy;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AsyncTable;
 import java.util.List;
@@ -25,23 +24,15 @@ record MoveWorkload(World world) implements Workload {
     return new Delivery(world);
   }
 
-  private AsyncPrimaryTable<Employee> bare(TestClient client) {
-    return AsyncPrimaryTable.of(
-        "employee",
-        AsyncTable.of(client.table(world.table()), Employee.class),
-        delivery().outbox(client));
-  }
-
-  private TableCopy<Employee> byEmail(TestClient client) {
-    return TableCopy.of(
-        bare(client),
-        "email",
-        client.table(world.secondTable()),
-        employee -> Optional.of(new EntityKey("email", employee.email())));
-  }
-
   private AsyncPrimaryTable<Employee> employees(TestClient client) {
-    return bare(client).copiedTo(byEmail(client));
+    return AsyncPrimaryTable.of(
+            "employee",
+            AsyncTable.of(client.table(world.table()), Employee.class),
+            delivery().outbox(client))
+        .indexedBy(
+            "email",
+            client.table(world.secondTable()),
+            employee -> Optional.of(new EntityKey("email", employee.email())));
   }
 
   private AsyncMove<Employee> transfer(TestClient client) {
@@ -99,7 +90,7 @@ record MoveWorkload(World world) implements Workload {
   public void check(TestClient live, History history) {
     List<Employee> all = employees(live).blocking().query(Query.all()).toList();
     assertThat(all).extracting(Employee::id).containsExactlyInAnyOrderElementsOf(IDS);
-    assertThat(byEmail(live).query(Query.partition("email")).toStream())
+    assertThat(employees(live).blocking().by("email").partition("email"))
         .containsExactlyInAnyOrderElementsOf(all);
     assertThat(all)
         .allSatisfy(

@@ -11,7 +11,6 @@ import io.lazuli.client.pattern.outbox.BlobCopy;
 import io.lazuli.client.pattern.outbox.FileCopy;
 import io.lazuli.client.pattern.outbox.OutboxWorker;
 import io.lazuli.client.pattern.outbox.PrimaryTable;
-import io.lazuli.client.pattern.outbox.TableCopy;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AsyncTable;
 import java.io.IOException;
@@ -34,20 +33,12 @@ record OutboxWorkload(World world, boolean background) implements Workload {
     return new Delivery(world);
   }
 
-  private AsyncPrimaryTable<Employee> bare(TestClient client) {
-    return AsyncPrimaryTable.of(
-        "employee",
-        AsyncTable.of(client.table(world.table()), Employee.class),
-        delivery().outbox(client));
-  }
-
-  private TableCopy<Employee> copy(TestClient client) {
-    return TableCopy.sameKeys(bare(client), "copy", client.table(world.secondTable()));
-  }
-
   private AsyncPrimaryTable<Employee> employees(TestClient client) {
-    return bare(client)
-        .copiedTo(copy(client))
+    return AsyncPrimaryTable.of(
+            "employee",
+            AsyncTable.of(client.table(world.table()), Employee.class),
+            delivery().outbox(client))
+        .copiedTo("copy", client.table(world.secondTable()))
         .copiedTo(
             BlobCopy.of(
                 client.container(world.container()), EntityKey::rowKey, OutboxWorkload::text))
@@ -102,7 +93,7 @@ record OutboxWorkload(World world, boolean background) implements Workload {
   @Override
   public void check(TestClient live, History history) {
     List<Employee> primaries = employees(live).blocking().query(Query.all()).toList();
-    assertThat(copy(live).query(Query.all()).toStream())
+    assertThat(employees(live).blocking().by("copy").query(Query.all()))
         .containsExactlyInAnyOrderElementsOf(primaries);
     for (String id : IDS) {
       Optional<String> expected =

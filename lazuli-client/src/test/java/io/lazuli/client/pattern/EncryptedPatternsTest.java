@@ -24,13 +24,13 @@ import io.lazuli.client.entity.RowKey;
 import io.lazuli.client.fault.TestClient;
 import io.lazuli.client.pattern.copies.AsyncDetailCopies;
 import io.lazuli.client.pattern.index.AsyncIndexedTable;
-import io.lazuli.client.pattern.index.AsyncPartitionIndex;
 import io.lazuli.client.pattern.indexlist.AsyncListedTable;
 import io.lazuli.client.pattern.large.AsyncLargeTable;
 import io.lazuli.client.pattern.large.LargeOptions;
 import io.lazuli.client.pattern.logtail.AsyncLogTail;
 import io.lazuli.client.pattern.logtail.LogKeys;
 import io.lazuli.client.pattern.outbox.AsyncMove;
+import io.lazuli.client.pattern.outbox.AsyncPartitionIndex;
 import io.lazuli.client.pattern.outbox.AsyncPrimaryTable;
 import io.lazuli.client.pattern.outbox.IdempotentStep;
 import io.lazuli.client.pattern.outbox.Work;
@@ -228,14 +228,12 @@ class EncryptedPatternsTest {
   void indexesAcrossPartitions(KeyResolver keys) {
     String other = client.newTable();
     Work work = Work.fresh(client);
-    AsyncPrimaryTable<Person> bare =
-        AsyncPrimaryTable.of("person", people(keys), work.outbox(client));
-    AsyncPartitionIndex<Person> byEmail =
-        AsyncPartitionIndex.of(
-            bare, "email", client.table(table), person -> at("email", person.email()));
-    AsyncPartitionIndex<Person> byId =
-        AsyncPartitionIndex.of(bare, "id", client.table(other), person -> at("id", person.id()));
-    AsyncPrimaryTable<Person> people = bare.copiedTo(byEmail).copiedTo(byId);
+    AsyncPrimaryTable<Person> people =
+        AsyncPrimaryTable.of("person", people(keys), work.outbox(client))
+            .indexedBy("email", client.table(table), person -> at("email", person.email()))
+            .indexedBy("id", client.table(other), person -> at("id", person.id()));
+    AsyncPartitionIndex<Person> byEmail = people.by("email");
+    AsyncPartitionIndex<Person> byId = people.by("id");
     done(people.insert(JONES));
     work.runUntilEmpty(client, people.step());
     assertHidden(3, "Salary", table, other);

@@ -79,6 +79,12 @@ class QueryTest {
   }
 
   @Test
+  void aQueryFromAKeyStaysInLaterPartitions() {
+    assertThat(Query.from(new EntityKey("Sales", "7")).toString())
+        .isEqualTo("PartitionKey ge 'Sales' and (PartitionKey gt 'Sales' or RowKey ge '7')");
+  }
+
+  @Test
   void theShortFormsHaveTheirKind() {
     assertThat(Query.all().explain().kind()).isEqualTo(Kind.TABLE);
     assertThat(Query.partition("Sales").explain().kind()).isEqualTo(Kind.PARTITION);

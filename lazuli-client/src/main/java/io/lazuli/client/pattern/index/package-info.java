@@ -14,13 +14,8 @@
  * <h2>Across partitions</h2>
  *
  * <p>If all employees by id are to be in {@code empid_Sales} and by e-mail address in {@code
- * email_Sales}, or in different tables, no transaction spans both. An {@link
- * io.lazuli.client.pattern.outbox.Outbox} updates the copies of an {@link
- * io.lazuli.client.pattern.index.AsyncPartitionIndex} after their entities: they become equal,
- * never return to an older state, move when the indexed value changes, and disappear with their
- * entity. A lookup may miss an entity that was written a moment ago, or may return its previous
- * state. A reader that needs the current state looks up the key in the index and reads the entity
- * itself.
+ * email_Sales}, or in different tables, no transaction spans both. Declare such an index on an
+ * {@link io.lazuli.client.pattern.outbox.AsyncPrimaryTable}.
  *
  * <h2>When not to use it</h2>
  *

@@ -5,6 +5,7 @@ import com.azure.storage.blob.BlobContainerAsyncClient;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.pattern.outbox.AsyncPrimaryTable;
+import io.lazuli.client.pattern.outbox.Index;
 import io.lazuli.client.pattern.outbox.Primary;
 import io.lazuli.client.pattern.outbox.Target;
 import io.lazuli.client.table.AsyncTable;
@@ -23,10 +24,11 @@ import reactor.core.publisher.Mono;
  * table. Immutable and thread-safe.
  *
  * <pre>{@code
- * var byLastName = AsyncKeyListIndex.inBlobs(employees, "lastname", container,
- *     employee -> Optional.of(new EntityKey(employee.department(), employee.lastName())));
- * var listed = employees.copiedTo(byLastName);
- * byLastName.keys(new EntityKey("Sales", "Jones"));
+ * Index<Employee, AsyncKeyListIndex<Employee>> byLastName =
+ *     AsyncKeyListIndex.inBlobs("lastname", container,
+ *         employee -> Optional.of(new EntityKey(employee.department(), employee.lastName())));
+ * var employees = AsyncPrimaryTable.of("employee", table, outbox).indexedBy(byLastName);
+ * employees.by(byLastName).keys(new EntityKey("Sales", "Jones"));
  * }</pre>
  *
  * <h2>Why lists converge</h2>
@@ -67,57 +69,45 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
   }
 
   /**
-   * Creates an index with lists in blobs of an existing container, of any size. The lists are
-   * maintained once the index is passed to {@link AsyncPrimaryTable#copiedTo}.
+   * Creates an index with lists in blobs of an existing container, of any size.
    *
-   * @param name the name of this index, which must differ from the names of all other targets of
-   *     the table and must never change
+   * @param name a name that no other target of the table has or had; it must never change
    * @param list returns the key of the list that a value belongs to; empty for none. The name of
    *     the blob consists of both parts of this key, separated by a slash
    */
-  public static <T> AsyncKeyListIndex<T> inBlobs(
-      AsyncPrimaryTable<T> source,
-      String name,
-      BlobContainerAsyncClient container,
-      Function<T, Optional<EntityKey>> list) {
+  public static <T> Index<T, AsyncKeyListIndex<T>> inBlobs(
+      String name, BlobContainerAsyncClient container, Function<T, Optional<EntityKey>> list) {
     KeyLists lists = new BlobKeyLists(container, Clock.systemUTC());
-    return new AsyncKeyListIndex<>(source, name, lists, list);
+    return source -> new AsyncKeyListIndex<>(source, name, lists, list);
   }
 
   /**
    * Creates an index with lists in entities of a table: another table, or the table of the
-   * primaries if the keys differ. The lists are maintained once the index is passed to {@link
-   * AsyncPrimaryTable#copiedTo}. An entity can contain 983,040 bytes of keys; a larger list is
+   * primaries if the keys differ. An entity can contain 983,040 bytes of keys; a larger list is
    * rejected, and the message goes to the poison queue.
    *
-   * @param name the name of this index, which must differ from the names of all other targets of
-   *     the table and must never change
+   * @param name a name that no other target of the table has or had; it must never change
    * @param list returns the key of the list that a value belongs to; empty for none
    */
-  public static <T> AsyncKeyListIndex<T> inTable(
-      AsyncPrimaryTable<T> source,
-      String name,
-      TableAsyncClient table,
-      Function<T, Optional<EntityKey>> list) {
-    return inTable(source, name, table, new ListEntities(Optional.empty()), list);
+  public static <T> Index<T, AsyncKeyListIndex<T>> inTable(
+      String name, TableAsyncClient table, Function<T, Optional<EntityKey>> list) {
+    return inTable(name, table, new ListEntities(Optional.empty()), list);
   }
 
   /**
-   * Like {@link #inTable(AsyncPrimaryTable, String, TableAsyncClient, Function)}, but lists that do
-   * not fit in an entity go to blobs of an existing container.
+   * Like {@link #inTable(String, TableAsyncClient, Function)}, but lists that do not fit in an
+   * entity go to blobs of an existing container.
    */
-  public static <T> AsyncKeyListIndex<T> inTable(
-      AsyncPrimaryTable<T> source,
+  public static <T> Index<T, AsyncKeyListIndex<T>> inTable(
       String name,
       TableAsyncClient table,
       BlobContainerAsyncClient overflow,
       Function<T, Optional<EntityKey>> list) {
     ListBlobs blobs = new ListBlobs(overflow, Clock.systemUTC());
-    return inTable(source, name, table, new ListEntities(Optional.of(blobs)), list);
+    return inTable(name, table, new ListEntities(Optional.of(blobs)), list);
   }
 
-  private static <T> AsyncKeyListIndex<T> inTable(
-      AsyncPrimaryTable<T> source,
+  private static <T> Index<T, AsyncKeyListIndex<T>> inTable(
       String name,
       TableAsyncClient table,
       ListEntities entities,
@@ -125,7 +115,7 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
     KeyLists lists =
         new TableKeyLists(
             AsyncTable.of(table, EntityCodec.dynamic()), name, entities, Clock.systemUTC());
-    return new AsyncKeyListIndex<>(source, name, lists, list);
+    return source -> new AsyncKeyListIndex<>(source, name, lists, list);
   }
 
   /** Returns this index with blocking calls. */

@@ -2,6 +2,7 @@ package io.lazuli.client.pattern.indexlist;
 
 import com.azure.data.tables.models.TableEntity;
 import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.pattern.outbox.AsyncPrimaryTable;
 import io.lazuli.client.query.Filter;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AsyncTable;
@@ -43,7 +44,11 @@ record TableKeyLists(
     }
     return entities
         .write(list, next)
-        .map(entity -> entity.addProperty(ListEntities.INDEX, index))
+        .map(
+            entity ->
+                entity
+                    .addProperty(ListEntities.INDEX, index)
+                    .addProperty(AsyncPrimaryTable.HIDDEN, "list"))
         .flatMap(
             entity ->
                 before

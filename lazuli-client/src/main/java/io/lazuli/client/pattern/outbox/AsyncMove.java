@@ -201,11 +201,13 @@ public final class AsyncMove<T> {
             : Mono.just(true);
     return moved.flatMap(
         done ->
-            copies(to, newKey).then(Mono.defer(() -> copies(from, row.key()))).thenReturn(true));
+            copies(to, newKey, false)
+                .then(Mono.defer(() -> copies(from, row.key(), !row.copies().isEmpty())))
+                .thenReturn(true));
   }
 
-  private static <T> Mono<Void> copies(AsyncPrimaryTable<T> table, EntityKey key) {
-    return table.hasTargets() ? table.copy(key) : Mono.empty();
+  private static <T> Mono<Void> copies(AsyncPrimaryTable<T> table, EntityKey key, boolean listed) {
+    return listed || table.hasTargets() ? table.copy(key) : Mono.empty();
   }
 
   /**

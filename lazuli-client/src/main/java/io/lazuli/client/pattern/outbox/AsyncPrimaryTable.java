@@ -1,10 +1,14 @@
 package io.lazuli.client.pattern.outbox;
 
+import com.azure.data.tables.TableAsyncClient;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionActionType;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.query.Filter;
 import io.lazuli.client.query.Query;
+import io.lazuli.client.query.Segment;
+import io.lazuli.client.query.Token;
 import io.lazuli.client.table.AlreadyExists;
 import io.lazuli.client.table.AsyncTable;
 import io.lazuli.client.table.NotFound;
@@ -12,12 +16,16 @@ import io.lazuli.client.table.OutcomeUnknown;
 import io.lazuli.client.table.WriteMark;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -38,8 +46,30 @@ import reactor.core.publisher.Mono;
  * <p>A deleted entity stays as a tombstone with a version and the time, without its properties, so
  * that a slow worker cannot restore a copy of it, and an entity that is created again continues its
  * versions. {@link #sweep} removes tombstones that are old enough and that all targets have
- * processed. The reads of this type do not return tombstones; other clients see them: they have the
- * property {@code LazuliDeletedAt}.
+ * processed. The reads of this type neither return nor count tombstones, copies and lists in the
+ * same table, because the service filters them out. Other readers of the table see them unless they
+ * add the condition {@link #VALUES}.
+ *
+ * <h2>Indexes and other targets</h2>
+ *
+ * <p>All targets are declared on the table, so that one object writes, works and searches:
+ *
+ * <pre>{@code
+ * var staff = AsyncPrimaryTable.of("staff", table, outbox)
+ *     .indexedBy("email", emailTable, employee ->
+ *         Optional.of(new EntityKey("email", employee.email())));
+ * staff.by("email").find(new EntityKey("email", "jones@contoso.com"));
+ * }</pre>
+ *
+ * <p>The declaration of the workers decides which copies are made. Each entity lists the copies
+ * that it may have, and every writer keeps this list, so a client that does not declare a target
+ * does not leave its copies behind. A worker lists copies before it makes them, and does not finish
+ * a message for an entity that lists copies of a target that the worker does not declare: the
+ * message fails with {@link UndeclaredTarget}.
+ *
+ * <p>To add a target to a table in use: first replace all workers by workers that declare it, then
+ * call {@link #refreshAll}. Clients may declare it earlier or later. To remove one, replace its
+ * declaration by {@link #retiring}.
  *
  * <p>If the codec encrypts, it encrypts values; the properties that this type adds stay plain.
  *
@@ -49,18 +79,29 @@ import reactor.core.publisher.Mono;
  * @param <T> the type of the values
  */
 public final class AsyncPrimaryTable<T> {
+  /** The property of rows that are not values of their table, but copies, tombstones or lists. */
+  public static final String HIDDEN = "LazuliHidden";
+
+  /**
+   * The condition that a row is a value. Queries of this type have it; other readers of the table
+   * can add it to theirs. The values of the property are lower-case words.
+   */
+  public static final Filter VALUES = Filter.not(Filter.property(HIDDEN).ge("a"));
+
+  private static final int ANNOUNCEMENTS_AT_ONCE = 16;
+
   private final String kind;
   private final AsyncTable<T> table;
   private final Outbox outbox;
-  private final Targets<T> targets;
+  private final List<Index<T, ?>> declared;
   private final Clock clock;
 
   private AsyncPrimaryTable(
-      String kind, AsyncTable<T> table, Outbox outbox, Targets<T> targets, Clock clock) {
+      String kind, AsyncTable<T> table, Outbox outbox, List<Index<T, ?>> declared, Clock clock) {
     this.kind = kind;
     this.table = table;
     this.outbox = outbox;
-    this.targets = targets;
+    this.declared = declared;
     this.clock = clock;
   }
 
@@ -72,18 +113,63 @@ public final class AsyncPrimaryTable<T> {
    *     for it
    */
   public static <T> AsyncPrimaryTable<T> of(String kind, AsyncTable<T> table, Outbox outbox) {
-    return new AsyncPrimaryTable<>(
-        kind, table, outbox, new Targets<>(List.of()), Clock.systemUTC());
+    return new AsyncPrimaryTable<>(kind, table, outbox, List.of(), Clock.systemUTC());
   }
 
-  /** Returns this table with one more target. Clients and workers must have the same targets. */
+  /**
+   * Returns this table with one more index: full copies of its entities, each under the key that a
+   * function returns. {@link #by(String)} searches the index.
+   *
+   * <p>Two entities must not have the same index key at the same time: the first one keeps it, and
+   * the message of the second goes to the poison queue. For values that are not unique, append the
+   * row key of the entity to the index row key, and look entities up by prefix.
+   *
+   * @param name a name that no other target of the table has or had; it must never change
+   * @param copies the table of the copies: the table of the entities or another one
+   * @param key returns the key of the copy; empty if the entity is not in this index
+   */
+  public AsyncPrimaryTable<T> indexedBy(
+      String name, TableAsyncClient copies, Function<T, Optional<EntityKey>> key) {
+    return indexedBy(source -> new TableCopy<>(source, name, Rows.of(copies), key));
+  }
+
+  /** Returns this table with one more index, such as lists of keys. */
+  public <I extends Target<T>> AsyncPrimaryTable<T> indexedBy(Index<T, I> index) {
+    String name = index.of(this).name();
+    if (!name.isEmpty() && targets().named(name).isPresent()) {
+      throw new IllegalArgumentException("two targets of the table have the name " + name);
+    }
+    List<Index<T, ?>> all = new ArrayList<>(declared);
+    all.add(index);
+    return new AsyncPrimaryTable<>(kind, table, outbox, List.copyOf(all), clock);
+  }
+
+  /**
+   * Returns this table with copies of all its entities in another table, under the same keys.
+   * {@link #by(String)} reads them.
+   *
+   * @param name a name that no other target of the table has or had; it must never change
+   */
+  public AsyncPrimaryTable<T> copiedTo(String name, TableAsyncClient copies) {
+    return indexedBy(name, copies, value -> Optional.of(codec().key(value)));
+  }
+
+  /** Returns this table with one more target, such as a {@link BlobCopy}. */
   public AsyncPrimaryTable<T> copiedTo(Target<T> target) {
-    return new AsyncPrimaryTable<>(kind, table, outbox, targets.and(target), clock);
+    return indexedBy(source -> target);
+  }
+
+  /**
+   * Returns this table without a target that it had earlier. The copies of that target stay as they
+   * are, and the entities forget them at their next message. The name must not be used again.
+   */
+  public AsyncPrimaryTable<T> retiring(String name) {
+    return copiedTo(new Retired<>(name));
   }
 
   /** Returns this table with another clock, which dates versions and tombstones. */
   public AsyncPrimaryTable<T> with(Clock other) {
-    return new AsyncPrimaryTable<>(kind, table, outbox, targets, other);
+    return new AsyncPrimaryTable<>(kind, table, outbox, declared, other);
   }
 
   /** Returns this table with blocking calls. */
@@ -94,6 +180,38 @@ public final class AsyncPrimaryTable<T> {
   /** Returns the kind of this table's messages. */
   public String kind() {
     return kind;
+  }
+
+  /**
+   * Returns an index for searching.
+   *
+   * @throws IllegalArgumentException if the table declares no index with copies of this name
+   */
+  public AsyncPartitionIndex<T> by(String name) {
+    return targets()
+        .named(name)
+        .filter(TableCopy.class::isInstance)
+        .map(target -> new AsyncPartitionIndex<>((TableCopy<T>) target))
+        .orElseThrow(() -> new IllegalArgumentException("there is no index with the name " + name));
+  }
+
+  /**
+   * Returns an index for searching.
+   *
+   * @throws IllegalArgumentException if the table does not declare it
+   */
+  public <I extends Target<T>> I by(Index<T, I> index) {
+    I found = index.of(this);
+    if (targets().named(found.name()).isEmpty()) {
+      throw new IllegalArgumentException("there is no index with the name " + found.name());
+    }
+    return found;
+  }
+
+  private Targets<T> targets() {
+    List<Target<T>> all = new ArrayList<>();
+    declared.forEach(index -> all.add(index.of(this)));
+    return new Targets<>(all);
   }
 
   EntityCodec<T> codec() {
@@ -117,7 +235,7 @@ public final class AsyncPrimaryTable<T> {
   }
 
   boolean hasTargets() {
-    return !targets.all().isEmpty();
+    return !declared.isEmpty();
   }
 
   /** Returns the value with this key; empty if there is none. One request. */
@@ -136,15 +254,32 @@ public final class AsyncPrimaryTable<T> {
         .flatMap(this::primary);
   }
 
-  /** Returns the values of a query. Tombstones count towards {@code top} but are not returned. */
+  /** Returns the values of a query in the order of their keys; see {@link AsyncTable#query}. */
   public Flux<T> query(Query query) {
+    return values().query(values(query));
+  }
+
+  /**
+   * Returns one segment of a query: a single request; see {@link AsyncTable#segment}.
+   *
+   * @param token where to continue; null for the first segment
+   */
+  public Mono<Segment<T>> segment(Query query, @Nullable Token token) {
+    return values().segment(values(query), token);
+  }
+
+  /** Runs a query in several partitions at the same time; see {@link AsyncTable#fanOut}. */
+  public Flux<T> fanOut(Collection<String> partitionKeys, Query query, int concurrency) {
+    return values().fanOut(partitionKeys, values(query), concurrency);
+  }
+
+  private Query values(Query query) {
     query.checkFor(codec());
-    Flux<TableEntity> found =
-        rows()
-            .query(query, codec().alwaysSelected())
-            .filter(row -> !row.isCopy() && !row.deleted())
-            .map(row -> row.plain(row.key()));
-    return codec().decode(found, Set.copyOf(query.selected()));
+    return query.and(VALUES);
+  }
+
+  private AsyncTable<T> values() {
+    return table.with(new RowCodec<>(codec()));
   }
 
   /**
@@ -268,7 +403,7 @@ public final class AsyncPrimaryTable<T> {
     }
 
     private Mono<TableEntity> written(Plan<T> plan) {
-      return next(key, plan.before(), plan.current().value(), plan.next(), keepsUnknown);
+      return next(key, plan.before(), plan.next(), keepsUnknown);
     }
 
     private Mono<Primary<T>> swap(Plan<T> plan, TableEntity next) {
@@ -298,29 +433,24 @@ public final class AsyncPrimaryTable<T> {
    * adds.
    */
   Mono<TableEntity> next(EntityKey key, Optional<Row> before, Optional<T> value) {
-    return primaryOrNone(key, before)
-        .flatMap(current -> next(key, before, current.value(), value, false));
+    return next(key, before, value, false);
   }
 
   private Mono<TableEntity> next(
-      EntityKey key,
-      Optional<Row> before,
-      Optional<T> current,
-      Optional<T> value,
-      boolean keepsUnknown) {
+      EntityKey key, Optional<Row> before, Optional<T> value, boolean keepsUnknown) {
     Optional<Row> kept = before.filter(row -> keepsUnknown && !row.deleted());
     return value
         .map(present -> written(key, kept, present).map(entity -> Row.of(key, entity)))
         .orElseGet(() -> Mono.fromSupplier(() -> Row.tombstone(key, clock.instant())))
-        .map(entity -> marked(entity, before, left(before, current, value)));
+        .map(entity -> marked(entity, before, copiesAfter(before, value)));
   }
 
   /**
    * Adds the properties of this library. The codec has already run, so they are never encrypted.
    */
-  private TableEntity marked(TableEntity entity, Optional<Row> before, Set<String> unsettled) {
-    if (!unsettled.isEmpty()) {
-      entity.addProperty(Row.UNSETTLED, Row.joined(unsettled));
+  private TableEntity marked(TableEntity entity, Optional<Row> before, Set<String> copies) {
+    if (!copies.isEmpty()) {
+      Row.listing(copies, entity);
     }
     before
         .flatMap(row -> row.text(Row.MOVED_FROM))
@@ -334,7 +464,7 @@ public final class AsyncPrimaryTable<T> {
           new IllegalArgumentException(
               "a change must not change the key from " + key + " to " + codec().key(value)));
     }
-    return kept.map(row -> codec().encodeOver(row.plain(key), value))
+    return kept.map(row -> codec().encodeOver(row.plain(), value))
         .orElseGet(() -> codec().encode(value, TableTransactionActionType.UPSERT_REPLACE));
   }
 
@@ -342,21 +472,43 @@ public final class AsyncPrimaryTable<T> {
     return Math.max(clock.millis(), before.map(Row::version).orElse(0L) + 1);
   }
 
-  private Set<String> left(Optional<Row> before, Optional<T> current, Optional<T> next) {
-    Set<String> left = new LinkedHashSet<>();
-    before.ifPresent(row -> left.addAll(row.unsettled()));
-    current.ifPresent(value -> left.addAll(targets.of(value)));
-    left.remove(Row.DELETION);
-    next.ifPresent(value -> left.removeAll(targets.of(value)));
+  /**
+   * Returns the names of the copies that may exist after a write: those of the stored row, also if
+   * this table does not declare their targets, and those of the next value.
+   */
+  private Set<String> copiesAfter(Optional<Row> before, Optional<T> next) {
+    Set<String> copies = new LinkedHashSet<>();
+    before.ifPresent(row -> copies.addAll(row.copies()));
+    copies.remove(Row.DELETION);
+    next.ifPresent(value -> copies.addAll(targets().of(value)));
     if (next.isEmpty() && hasTargets()) {
-      left.add(Row.DELETION);
+      copies.add(Row.DELETION);
     }
-    return left;
+    return copies;
   }
 
   /** Announces a primary that was not changed, so that its copies are made equal. One request. */
   public Mono<Void> refresh(EntityKey key) {
     return outbox.send(message(key));
+  }
+
+  /**
+   * Announces all values of a query, so that workers make their copies equal: one request for each
+   * value, and those of the query. Call it after a target was added, after the keys of an index
+   * were changed, or when copies were lost. Programs may write to the table meanwhile.
+   *
+   * <p>If it is interrupted, call it again: an announcement of a value whose copies are equal
+   * changes nothing. To continue where it stopped, pass {@link Query#from} of the last returned
+   * key.
+   *
+   * @return the keys of the announced values, in order; all values before a key are announced too
+   */
+  public Flux<EntityKey> refreshAll(Query query) {
+    return table
+        .stored()
+        .query(values(query).select("RowKey"))
+        .map(EntityKey::of)
+        .flatMapSequential(key -> refresh(key).thenReturn(key), ANNOUNCEMENTS_AT_ONCE, 1);
   }
 
   OutboxMessage message(EntityKey key) {
@@ -370,38 +522,70 @@ public final class AsyncPrimaryTable<T> {
   /**
    * Returns the step with which a worker handles a message of this table. It reads the primary and
    * makes all targets equal to it. If the primary was deleted, or if its copies now have other
-   * keys, the step then records that all targets are up to date.
+   * keys, the step then records that all targets are up to date. Fails with {@link
+   * UndeclaredTarget} if the primary has copies in a target that this table does not declare.
    */
   public IdempotentStep step() {
     return message -> copy(message.key());
   }
 
   Mono<Void> copy(EntityKey key) {
-    return rows().find(key).flatMap(row -> row.map(this::copy).orElseGet(Mono::empty));
+    Mono<Boolean> attempt =
+        rows()
+            .find(key)
+            .flatMap(
+                row ->
+                    row.filter(found -> !found.isCopy())
+                        .map(this::copy)
+                        .orElseGet(() -> Mono.just(true)));
+    return Swaps.until(key, attempt).then();
   }
 
-  private Mono<Void> copy(Row row) {
+  /** Makes all targets equal to the primary. The result is empty if it must be read again first. */
+  private Mono<Boolean> copy(Row row) {
+    Targets<T> targets = targets();
+    Set<String> undeclared = targets.undeclared(row.copies());
+    if (!undeclared.isEmpty()) {
+      return Mono.error(new UndeclaredTarget(row.key(), undeclared));
+    }
     return primary(row)
         .flatMap(
-            primary ->
-                targets
-                    .update(primary)
-                    .then(Mono.defer(() -> targets.removeCopies(row.unsettled(), primary))))
-        .then(Mono.defer(() -> settle(row)));
+            primary -> {
+              Set<String> current = primary.value().map(targets::of).orElseGet(Set::of);
+              return row.copies().containsAll(current)
+                  ? copy(row, primary, current, targets)
+                  : list(row, current);
+            });
+  }
+
+  private Mono<Boolean> copy(Row row, Primary<T> primary, Set<String> current, Targets<T> targets) {
+    List<String> left = row.copies().stream().filter(name -> !current.contains(name)).toList();
+    return targets
+        .update(primary)
+        .then(Mono.defer(() -> targets.removeCopies(left, primary)))
+        .then(Mono.defer(() -> left.isEmpty() ? Mono.empty() : note(current, row)))
+        .thenReturn(true);
   }
 
   /**
-   * Records that all targets are up to date. If the primary has changed since it was read, the
-   * worker that handles that change records it instead.
+   * Lists the copies of a primary that a client wrote without knowing all targets. They are listed
+   * before they are made: otherwise, if this worker died and the value changed, nobody would know
+   * that they must be removed. The result is always empty, because the row must be read again.
    */
-  private Mono<Void> settle(Row row) {
-    if (row.unsettled().isEmpty()) {
-      return Mono.empty();
-    }
+  private Mono<Boolean> list(Row row, Set<String> current) {
+    Set<String> all = new LinkedHashSet<>(row.copies());
+    all.addAll(current);
+    return note(all, row).then(Mono.empty());
+  }
+
+  /**
+   * Records which copies exist. If the primary has changed since it was read, the worker that
+   * handles that change records it instead.
+   */
+  private Mono<Boolean> note(Set<String> copies, Row row) {
     EntityKey key = row.key();
-    TableEntity settled =
-        new TableEntity(key.partitionKey(), key.rowKey()).addProperty(Row.UNSETTLED, "");
-    return rows().merge(row, settled).then();
+    TableEntity noted = Row.listing(copies, new TableEntity(key.partitionKey(), key.rowKey()));
+    return rows().merge(row, noted);
   }
 
   /**
@@ -415,15 +599,14 @@ public final class AsyncPrimaryTable<T> {
     return Mono.defer(
         () ->
             rows()
-                .sweep(
-                    clock.instant().minus(age), row -> !row.isCopy() && row.unsettled().isEmpty()));
+                .sweep(clock.instant().minus(age), row -> !row.isCopy() && row.copies().isEmpty()));
   }
 
   Mono<Primary<T>> primary(Row row) {
     return row.deleted()
         ? Mono.just(new Primary<>(row.key(), row.version(), Optional.empty()))
         : codec()
-            .decode(row.plain(row.key()))
+            .decode(row.plain())
             .map(value -> new Primary<>(row.key(), row.version(), Optional.of(value)));
   }
 

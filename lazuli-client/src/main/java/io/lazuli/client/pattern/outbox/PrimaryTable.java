@@ -2,11 +2,16 @@ package io.lazuli.client.pattern.outbox;
 
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Query;
+import io.lazuli.client.query.Segment;
+import io.lazuli.client.query.Token;
 import io.lazuli.client.waiting.Waiting;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Offers the operations of {@link AsyncPrimaryTable} as blocking calls: each waits for its result
@@ -31,9 +36,24 @@ public final class PrimaryTable<T> {
     return Waiting.optional(async.find(key));
   }
 
+  /** See {@link AsyncPrimaryTable#by(String)}. */
+  public PartitionIndex<T> by(String name) {
+    return async.by(name).blocking();
+  }
+
   /** See {@link AsyncPrimaryTable#query}. Close the stream if it is not read to its end. */
   public Stream<T> query(Query query) {
     return Waiting.stream(async.query(query));
+  }
+
+  /** See {@link AsyncPrimaryTable#segment}. */
+  public Segment<T> segment(Query query, @Nullable Token token) {
+    return Waiting.result(async.segment(query, token));
+  }
+
+  /** See {@link AsyncPrimaryTable#fanOut}. */
+  public List<T> fanOut(Collection<String> partitionKeys, Query query, int concurrency) {
+    return Waiting.stream(async.fanOut(partitionKeys, query, concurrency)).toList();
   }
 
   /**
@@ -91,6 +111,11 @@ public final class PrimaryTable<T> {
   /** See {@link AsyncPrimaryTable#refresh}. */
   public void refresh(EntityKey key) {
     Waiting.done(async.refresh(key));
+  }
+
+  /** See {@link AsyncPrimaryTable#refreshAll}. Returns the number of announced values. */
+  public long refreshAll(Query query) {
+    return Waiting.job(async.refreshAll(query).count());
   }
 
   /** See {@link AsyncPrimaryTable#sweep}. */

@@ -24,9 +24,11 @@ import java.util.Optional;
  *   <li>{@code Writes}: the marks by which a client whose answer was lost recognises its own
  *       change: {@link io.lazuli.client.table.WriteMark}.
  *   <li>{@code Change}: the random name of the last move, for the same purpose.
+ *   <li>{@code Hidden}: this entity is not a value of its table, but a copy, a tombstone or a list.
  *   <li>{@code DeletedAt}: this entity is the tombstone of a deleted one.
- *   <li>{@code Unsettled}: the work that is left for a worker in addition to updating the copies:
- *       copies to remove, and {@link #DELETION}.
+ *   <li>{@code Copies}: the names of all copies that may exist under keys that depend on the value,
+ *       and {@link #DELETION}. A name is added before its copy is written, and removed after its
+ *       copy.
  *   <li>{@code MoveTo}: the primary is frozen and is being moved to this key, or was moved there.
  *   <li>{@code MovedFrom}: the move that brought this primary here.
  *   <li>{@code PrimaryPartitionKey}, {@code PrimaryRowKey}: the key of the primary, if this is a
@@ -37,17 +39,19 @@ record Row(TableEntity entity) {
   static final String VERSION = "LazuliVersion";
   static final String CHANGE = "LazuliChange";
   static final String DELETED_AT = "LazuliDeletedAt";
-  static final String UNSETTLED = "LazuliUnsettled";
+  static final String COPIES = "LazuliCopies";
   static final String MOVE_TO = "LazuliMoveTo";
   static final String MOVED_FROM = "LazuliMovedFrom";
   static final String PRIMARY_PARTITION = "LazuliPrimaryPartitionKey";
   static final String PRIMARY_ROW = "LazuliPrimaryRowKey";
 
-  /** Unsettled work of a deleted primary, until all targets have processed the deletion. */
+  /** Is among the copies of a deleted primary until all targets have processed the deletion. */
   static final String DELETION = "deleted";
 
-  /** The properties that distinguish tombstones and copies from values. */
-  static final List<String> DISTINGUISHING = List.of(DELETED_AT, PRIMARY_PARTITION, PRIMARY_ROW);
+  /** The value of {@link AsyncPrimaryTable#HIDDEN} in copies. */
+  static final String COPY = "copy";
+
+  private static final String TOMBSTONE = "tombstone";
 
   private static final String OURS = "Lazuli";
 
@@ -78,8 +82,9 @@ record Row(TableEntity entity) {
         : Optional.empty();
   }
 
-  List<String> unsettled() {
-    return text(UNSETTLED).map(text -> Arrays.asList(text.split(" "))).orElse(List.of());
+  /** Returns the names of the copies that may exist. */
+  List<String> copies() {
+    return text(COPIES).map(text -> Arrays.asList(text.split(" "))).orElse(List.of());
   }
 
   /** Returns whether the entity is being moved, so that it must not be changed here. */
@@ -96,9 +101,9 @@ record Row(TableEntity entity) {
     return new EntityKey(text(PRIMARY_PARTITION).orElse(""), text(PRIMARY_ROW).orElse(""));
   }
 
-  /** Returns the entity as the codec wrote it, under this key. */
-  TableEntity plain(EntityKey key) {
-    TableEntity plain = of(key, entity);
+  /** Returns the entity as the codec wrote it, under the key of its primary. */
+  TableEntity plain() {
+    TableEntity plain = of(isCopy() ? primary() : key(), entity);
     plain.getProperties().putAll(serviceProperties(entity));
     plain.getProperties().keySet().removeIf(name -> name.startsWith(OURS));
     return plain;
@@ -125,12 +130,14 @@ record Row(TableEntity entity) {
   /** Returns the tombstone of an entity. */
   static TableEntity tombstone(EntityKey key, Instant now) {
     OffsetDateTime time = now.truncatedTo(ChronoUnit.MILLIS).atOffset(ZoneOffset.UTC);
-    return new TableEntity(key.partitionKey(), key.rowKey()).addProperty(DELETED_AT, time);
+    return new TableEntity(key.partitionKey(), key.rowKey())
+        .addProperty(AsyncPrimaryTable.HIDDEN, TOMBSTONE)
+        .addProperty(DELETED_AT, time);
   }
 
-  /** Returns the text for {@link #UNSETTLED}. */
-  static String joined(Collection<String> unsettled) {
-    return String.join(" ", unsettled);
+  /** Adds the names of the copies that may exist to an entity. */
+  static TableEntity listing(Collection<String> copies, TableEntity entity) {
+    return entity.addProperty(COPIES, String.join(" ", copies));
   }
 
   private static Map<String, Object> serviceProperties(TableEntity entity) {

@@ -13,12 +13,8 @@ import io.lazuli.client.table.TableFailure;
 import io.lazuli.client.table.WriteMark;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Collection;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** A table in which every write requires that the row has not changed since it was read. */
@@ -56,25 +52,13 @@ record Rows(AsyncTable<TableEntity> table) {
   /** Deletes tombstones that are older than a time and match the condition. */
   Mono<Long> sweep(Instant deletedBefore, Predicate<Row> condition) {
     Instant toTheMilli = deletedBefore.truncatedTo(ChronoUnit.MILLIS);
-    return query(Query.where(Filter.property(Row.DELETED_AT).lt(toTheMilli)), Set.of())
+    return table
+        .query(Query.where(Filter.property(Row.DELETED_AT).lt(toTheMilli)))
+        .map(Row::new)
         .filter(condition)
         .concatMap(row -> isDone(table.delete(row.key(), row.unchanged())))
         .filter(gone -> gone)
         .count();
-  }
-
-  /**
-   * Runs a query that always selects the properties that distinguish copies and tombstones from
-   * values.
-   *
-   * @param needed the properties without which no value can be read
-   */
-  Flux<Row> query(Query query, Set<String> needed) {
-    String[] selected =
-        Stream.of(query.selected(), Row.DISTINGUISHING, needed)
-            .flatMap(Collection::stream)
-            .toArray(String[]::new);
-    return table.query(query.selected().isEmpty() ? query : query.select(selected)).map(Row::new);
   }
 
   /**

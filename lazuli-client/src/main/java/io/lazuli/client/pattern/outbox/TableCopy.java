@@ -1,15 +1,15 @@
 package io.lazuli.client.pattern.outbox;
 
-import com.azure.data.tables.TableAsyncClient;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionActionType;
 import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.query.Filter;
 import io.lazuli.client.query.Query;
+import io.lazuli.client.table.AsyncTable;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -39,40 +39,28 @@ import reactor.core.publisher.Mono;
  * of the primary, which the copy stores. The keys of copies are not encrypted, whatever they
  * contain.
  */
-public final class TableCopy<T> implements Target<T> {
+final class TableCopy<T> implements Target<T> {
+  private static final Filter COPIES = Filter.property(AsyncPrimaryTable.HIDDEN).eq(Row.COPY);
+
   private final AsyncPrimaryTable<T> source;
   private final String name;
   private final Rows rows;
   private final Function<T, Optional<EntityKey>> where;
 
-  private TableCopy(
+  /**
+   * Creates a target for copies of the values of {@code source}.
+   *
+   * @param where returns the key of a value's copy, which must be unique; empty for no copy
+   */
+  TableCopy(
       AsyncPrimaryTable<T> source, String name, Rows rows, Function<T, Optional<EntityKey>> where) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("an index must have a name");
+    }
     this.source = source;
     this.name = name;
     this.rows = rows;
     this.where = where;
-  }
-
-  /**
-   * Creates a target for copies of the values of {@code source}. The copies are maintained once the
-   * target is passed to {@link AsyncPrimaryTable#copiedTo}.
-   *
-   * @param name the name of this target, which must differ from the names of all other targets of
-   *     the source and must never change
-   * @param where returns the key of a value's copy, which must be unique; empty for no copy
-   */
-  public static <T> TableCopy<T> of(
-      AsyncPrimaryTable<T> source,
-      String name,
-      TableAsyncClient table,
-      Function<T, Optional<EntityKey>> where) {
-    return new TableCopy<>(source, name, Rows.of(table), where);
-  }
-
-  /** Creates a target for copies of all values, each under the key of its primary. */
-  public static <T> TableCopy<T> sameKeys(
-      AsyncPrimaryTable<T> source, String name, TableAsyncClient table) {
-    return of(source, name, table, value -> Optional.of(source.codec().key(value)));
   }
 
   @Override
@@ -106,7 +94,9 @@ public final class TableCopy<T> implements Target<T> {
         .flatMap(
             found -> {
               if (isFor(primary, found)) {
-                return isCurrent(primary, found) ? Mono.just(true) : write(copyKey, primary, found);
+                return isCurrent(primary, found, false)
+                    ? Mono.just(true)
+                    : write(copyKey, primary, found);
               }
               return found.isEmpty()
                   ? write(copyKey, primary, found)
@@ -117,7 +107,7 @@ public final class TableCopy<T> implements Target<T> {
   private Mono<Boolean> removeCopy(EntityKey copyKey, Primary<T> primary, Optional<Row> found) {
     boolean current =
         isFor(primary, found)
-            ? isCurrent(primary, found)
+            ? isCurrent(primary, found, true)
             : found.filter(row -> !row.isCopy() || !row.deleted()).isPresent();
     TableEntity tombstone = Row.tombstone(copyKey, source.clock().instant());
     return current
@@ -168,7 +158,8 @@ public final class TableCopy<T> implements Target<T> {
     return source
         .codec()
         .encode(primary.value().orElseThrow(), TableTransactionActionType.UPSERT_REPLACE)
-        .map(written -> marked(Row.of(copyKey, written), primary))
+        .map(written -> Row.of(copyKey, written).addProperty(AsyncPrimaryTable.HIDDEN, Row.COPY))
+        .map(copy -> marked(copy, primary))
         .flatMap(copy -> rows.swap(found, copy))
         .filter(done -> done);
   }
@@ -183,27 +174,35 @@ public final class TableCopy<T> implements Target<T> {
     return found.filter(row -> row.isCopy() && row.primary().equals(primary.key())).isPresent();
   }
 
-  private boolean isCurrent(Primary<T> primary, Optional<Row> found) {
-    return found.filter(row -> row.version() >= primary.version()).isPresent();
+  /**
+   * Returns whether the row has a newer version, or this version and this state. With the same
+   * version the state differs only if the key function was changed.
+   */
+  private boolean isCurrent(Primary<T> primary, Optional<Row> found, boolean deleted) {
+    return found
+        .filter(
+            row ->
+                row.version() > primary.version()
+                    || (row.version() == primary.version() && row.deleted() == deleted))
+        .isPresent();
   }
 
   /** Returns the value whose copy has this key. One request. */
-  public Mono<T> find(EntityKey copyKey) {
+  Mono<T> find(EntityKey copyKey) {
     return rows.find(copyKey)
         .flatMap(row -> Mono.justOrEmpty(row.filter(found -> found.isCopy() && !found.deleted())))
-        .flatMap(row -> source.codec().decode(row.plain(row.primary())));
+        .flatMap(row -> source.codec().decode(row.plain()));
   }
 
-  /**
-   * Returns the values of the copies that a query finds, in the order of the keys of the copies.
-   */
-  public Flux<T> query(Query query) {
+  /** Returns a query restricted to copies. */
+  Query copies(Query query) {
     query.checkFor(source.codec());
-    Flux<TableEntity> found =
-        rows.query(query, source.codec().alwaysSelected())
-            .filter(row -> row.isCopy() && !row.deleted())
-            .map(row -> row.plain(row.primary()));
-    return source.codec().decode(found, Set.copyOf(query.selected()));
+    return query.and(COPIES);
+  }
+
+  /** Returns the copies as a table of values, which also has other rows. */
+  AsyncTable<T> values() {
+    return rows.table().with(new RowCodec<>(source.codec()));
   }
 
   /**
@@ -212,7 +211,7 @@ public final class TableCopy<T> implements Target<T> {
    *
    * @return the number of removed tombstones
    */
-  public Mono<Long> sweep(Duration age) {
+  Mono<Long> sweep(Duration age) {
     return Mono.defer(() -> rows.sweep(source.clock().instant().minus(age), Row::isCopy));
   }
 }

@@ -21,7 +21,9 @@ public interface Target<T> {
    */
   Mono<Void> update(Primary<T> primary);
 
-  /** Returns a name that no other target of the table has; needed if the keys of copies vary. */
+  /**
+   * Returns a name that no other target of the table has or had; needed if the keys of copies vary.
+   */
   default String name() {
     return "";
   }

@@ -3,22 +3,32 @@ package io.lazuli.client.pattern.outbox;
 import io.lazuli.client.entity.EntityKey;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
  * All targets of a primary table. It names the copies of a value as {@code
- * target/partitionKey/rowKey}; the primary lists these names when its copies must be removed.
+ * target/partitionKey/rowKey}; the primary lists these names.
  */
 record Targets<T>(List<Target<T>> all) {
   Targets {
     all = List.copyOf(all);
   }
 
-  Targets<T> and(Target<T> another) {
-    return new Targets<>(Stream.concat(all.stream(), Stream.of(another)).toList());
+  Optional<Target<T>> named(String name) {
+    return all.stream().filter(target -> target.name().equals(name)).findFirst();
+  }
+
+  /** Returns the names of the targets of copies that are not among these targets. */
+  Set<String> undeclared(List<String> copies) {
+    return copies.stream()
+        .filter(copy -> !copy.equals(Row.DELETION))
+        .map(copy -> Parts.split(copy).get(0))
+        .filter(name -> named(name).isEmpty())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   Set<String> of(T value) {
@@ -35,10 +45,7 @@ record Targets<T>(List<Target<T>> all) {
     return Flux.fromIterable(all).concatMap(target -> target.update(primary)).then();
   }
 
-  /**
-   * Removes copies of the primary under keys that it no longer uses. Targets that no longer exist
-   * are ignored.
-   */
+  /** Removes copies of the primary under keys that it no longer uses. */
   Mono<Void> removeCopies(List<String> left, Primary<T> primary) {
     return Flux.fromIterable(left)
         .filter(name -> !name.equals(Row.DELETION))
@@ -47,10 +54,8 @@ record Targets<T>(List<Target<T>> all) {
   }
 
   private Mono<Void> removeCopy(List<String> copyKey, Primary<T> primary) {
-    return Flux.fromIterable(all)
-        .filter(target -> target.name().equals(copyKey.get(0)))
-        .concatMap(
-            target -> target.removeCopy(new EntityKey(copyKey.get(1), copyKey.get(2)), primary))
-        .then();
+    return named(copyKey.get(0))
+        .map(target -> target.removeCopy(new EntityKey(copyKey.get(1), copyKey.get(2)), primary))
+        .orElseGet(Mono::empty);
   }
 }

@@ -7,11 +7,11 @@
  * <p>A client changes entities of an {@link io.lazuli.client.pattern.outbox.AsyncPrimaryTable},
  * which announces every change in an {@link io.lazuli.client.pattern.outbox.Outbox}. An {@link
  * io.lazuli.client.pattern.outbox.OutboxWorker} receives the message, reads the primary again and
- * makes each {@link io.lazuli.client.pattern.outbox.Target} equal to it: a {@link
- * io.lazuli.client.pattern.outbox.TableCopy}, a {@link io.lazuli.client.pattern.outbox.BlobCopy}, a
- * {@link io.lazuli.client.pattern.outbox.FileCopy}, or another implementation. An {@link
- * io.lazuli.client.pattern.outbox.AsyncMove} moves an entity to another partition or table. If you
- * need none of these, use only the outbox and an {@link
+ * makes each {@link io.lazuli.client.pattern.outbox.Target} that the table declares equal to it: an
+ * index across partitions ({@link io.lazuli.client.pattern.outbox.AsyncPartitionIndex}), a {@link
+ * io.lazuli.client.pattern.outbox.BlobCopy}, a {@link io.lazuli.client.pattern.outbox.FileCopy}, or
+ * another implementation. An {@link io.lazuli.client.pattern.outbox.AsyncMove} moves an entity to
+ * another partition or table. If you need none of these, use only the outbox and an {@link
  * io.lazuli.client.pattern.outbox.IdempotentStep}.
  *
  * <h2>Guarantees</h2>

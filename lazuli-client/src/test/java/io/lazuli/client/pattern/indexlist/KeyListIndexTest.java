@@ -15,8 +15,11 @@ import io.lazuli.client.fault.Concurrently;
 import io.lazuli.client.fault.Faults;
 import io.lazuli.client.fault.TestClient;
 import io.lazuli.client.pattern.outbox.AsyncPrimaryTable;
+import io.lazuli.client.pattern.outbox.Index;
+import io.lazuli.client.pattern.outbox.Outbox;
 import io.lazuli.client.pattern.outbox.Primary;
 import io.lazuli.client.pattern.outbox.Work;
+import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AsyncTable;
 import java.time.Clock;
 import java.time.Duration;
@@ -65,17 +68,24 @@ class KeyListIndexTest {
     }
 
     AsyncPrimaryTable<Named> employees(TestClient client) {
-      return plain(client).copiedTo(inTable(client)).copiedTo(inBlobs(client));
+      return plain(client).indexedBy(tableIndex(client)).indexedBy(blobIndex(client));
+    }
+
+    private Index<Named, AsyncKeyListIndex<Named>> tableIndex(TestClient client) {
+      return AsyncKeyListIndex.inTable("table", client.table(lists), KeyListIndexTest::list);
+    }
+
+    private Index<Named, AsyncKeyListIndex<Named>> blobIndex(TestClient client) {
+      return AsyncKeyListIndex.inBlobs(
+          "blobs", client.container(container), KeyListIndexTest::list);
     }
 
     AsyncKeyListIndex<Named> inTable(TestClient client) {
-      return AsyncKeyListIndex.inTable(
-          plain(client), "table", client.table(lists), KeyListIndexTest::list);
+      return employees(client).by(tableIndex(client));
     }
 
     AsyncKeyListIndex<Named> inBlobs(TestClient client) {
-      return AsyncKeyListIndex.inBlobs(
-          plain(client), "blobs", client.container(container), KeyListIndexTest::list);
+      return employees(client).by(blobIndex(client));
     }
 
     void rename(TestClient client, String name) {
@@ -123,26 +133,44 @@ class KeyListIndexTest {
   @Test
   void employeesAreFoundByLastNameInAnotherPartition() {
     World world = World.fresh(client);
-    AsyncPrimaryTable<Named> employees = world.plain(client);
+    AsyncTable<Named> table = AsyncTable.of(client.table(world.table()), Named.class);
+    Outbox outbox = world.work().outbox(client);
     BlobContainerAsyncClient container = client.container(world.container());
     // snippet
-    AsyncKeyListIndex<Named> byLastName =
+    Index<Named, AsyncKeyListIndex<Named>> byLastName =
         AsyncKeyListIndex.inBlobs(
-            employees,
             "lastname",
             container,
             employee -> Optional.of(new EntityKey("Sales", employee.lastName())));
-    AsyncPrimaryTable<Named> listed = employees.copiedTo(byLastName);
+    AsyncPrimaryTable<Named> listed =
+        AsyncPrimaryTable.of("employee", table, outbox).indexedBy(byLastName);
     listed.insert(new Named("Sales", "000152", "Jones", 40)).block();
     // end
     listed.insert(OTHER_JONES).block();
     world.work().runUntilEmpty(client, listed.step());
-    assertThat(byLastName.blocking().find(JONESES)).containsExactlyInAnyOrder(JONES, OTHER_JONES);
-    assertThat(byLastName.blocking().keys(SMITHS)).isEmpty();
+    KeyListIndex<Named> lists = listed.by(byLastName).blocking();
+    assertThat(lists.find(JONESES)).containsExactlyInAnyOrder(JONES, OTHER_JONES);
+    assertThat(lists.keys(SMITHS)).isEmpty();
     listed.delete(JONES.key()).block();
-    assertThat(byLastName.blocking().find(JONESES)).containsExactly(OTHER_JONES);
+    assertThat(lists.find(JONESES)).containsExactly(OTHER_JONES);
     world.work().runUntilEmpty(client, listed.step());
-    assertThat(byLastName.blocking().keys(JONESES)).containsExactly(OTHER_JONES.key());
+    assertThat(lists.keys(JONESES)).containsExactly(OTHER_JONES.key());
+  }
+
+  @Test
+  void listsInTheTableOfThePrimariesAreNotValues() {
+    World world = World.fresh(client);
+    Index<Named, AsyncKeyListIndex<Named>> byLastName =
+        AsyncKeyListIndex.inTable(
+            "lists",
+            client.table(world.table()),
+            employee -> Optional.of(new EntityKey("A", employee.lastName())));
+    AsyncPrimaryTable<Named> employees = world.plain(client).indexedBy(byLastName);
+    employees.insert(JONES).block();
+    world.work().runUntilEmpty(client, employees.step());
+    assertThat(employees.query(Query.all().top(1)).toStream()).containsExactly(JONES);
+    assertThat(employees.by(byLastName).blocking().find(new EntityKey("A", "Jones")))
+        .containsExactly(JONES);
   }
 
   @Test

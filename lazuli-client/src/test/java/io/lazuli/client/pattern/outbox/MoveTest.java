@@ -55,16 +55,16 @@ class MoveTest {
           kind, AsyncTable.of(client.table(name), Employee.class), work.outbox(client));
     }
 
-    TableCopy<Employee> byEmail(TestClient client) {
-      return TableCopy.of(
-          table(client, "employee", table),
-          "email",
-          client.table(table),
-          employee -> Optional.of(new EntityKey("email", employee.email())));
+    AsyncPrimaryTable<Employee> employees(TestClient client) {
+      return table(client, "employee", table)
+          .indexedBy(
+              "email",
+              client.table(table),
+              employee -> Optional.of(new EntityKey("email", employee.email())));
     }
 
-    AsyncPrimaryTable<Employee> employees(TestClient client) {
-      return table(client, "employee", table).copiedTo(byEmail(client));
+    AsyncPartitionIndex<Employee> byEmail(TestClient client) {
+      return employees(client).by("email");
     }
 
     AsyncPrimaryTable<Employee> archive(TestClient client) {

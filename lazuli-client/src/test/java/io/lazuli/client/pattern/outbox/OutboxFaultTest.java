@@ -58,11 +58,9 @@ class OutboxFaultTest {
     }
 
     AsyncPrimaryTable<Employee> employees(TestClient client) {
-      AsyncPrimaryTable<Employee> primary =
-          AsyncPrimaryTable.of(
-              "employee", AsyncTable.of(client.table(table), Employee.class), work.outbox(client));
-      return primary
-          .copiedTo(TableCopy.sameKeys(primary, "copy", client.table(copy)))
+      return AsyncPrimaryTable.of(
+              "employee", AsyncTable.of(client.table(table), Employee.class), work.outbox(client))
+          .copiedTo("copy", client.table(copy))
           .copiedTo(BlobCopy.of(client.container(container), EntityKey::rowKey, World::text))
           .copiedTo(FileCopy.of(files, EntityKey::rowKey, World::text));
     }
@@ -84,10 +82,7 @@ class OutboxFaultTest {
     }
 
     Optional<Employee> copy(TestClient client) {
-      AsyncPrimaryTable<Employee> primary = employees(client);
-      return TableCopy.sameKeys(primary, "copy", client.table(copy))
-          .find(Employee.JONES.key())
-          .blockOptional();
+      return employees(client).by("copy").find(Employee.JONES.key()).blockOptional();
     }
 
     Optional<String> blob(TestClient client) {

@@ -30,11 +30,9 @@ class OutboxPageTest {
     Employee jones = Employee.JONES.withSalary(5000);
     // snippet
     Outbox outbox = Outbox.of(queue);
-    AsyncPrimaryTable<Employee> primary =
-        AsyncPrimaryTable.of("employee", AsyncTable.of(table, Employee.class), outbox);
     AsyncPrimaryTable<Employee> employees =
-        primary
-            .copiedTo(TableCopy.sameKeys(primary, "backup", backup))
+        AsyncPrimaryTable.of("employee", AsyncTable.of(table, Employee.class), outbox)
+            .copiedTo("backup", backup)
             .copiedTo(BlobCopy.of(container, EntityKey::rowKey, OutboxPageTest::text));
     employees.blocking().put(jones);
 

@@ -28,18 +28,21 @@ class StaleWorkerTest {
 
   private final TestClient client = TestClient.of(ACCOUNT);
   private final Work work = Work.fresh(client);
-  private final AsyncPrimaryTable<Employee> bare =
+  private final Rows copies = Rows.of(client.table(client.newTable()));
+  private final Index<Employee, TableCopy<Employee>> index =
+      source ->
+          new TableCopy<>(
+              source,
+              "email",
+              copies,
+              employee -> Optional.of(new EntityKey("email", employee.email())));
+  private final AsyncPrimaryTable<Employee> employees =
       AsyncPrimaryTable.of(
-          "employee",
-          AsyncTable.of(client.table(client.newTable()), Employee.class),
-          work.outbox(client));
-  private final TableCopy<Employee> byEmail =
-      TableCopy.of(
-          bare,
-          "email",
-          client.table(client.newTable()),
-          employee -> Optional.of(new EntityKey("email", employee.email())));
-  private final AsyncPrimaryTable<Employee> employees = bare.copiedTo(byEmail);
+              "employee",
+              AsyncTable.of(client.table(client.newTable()), Employee.class),
+              work.outbox(client))
+          .indexedBy(index);
+  private final TableCopy<Employee> byEmail = employees.by(index);
 
   private Primary<Employee> put(Employee employee) {
     return employees.put(employee).blockOptional().orElseThrow();

@@ -1,9 +1,13 @@
-package io.lazuli.client.pattern.index;
+package io.lazuli.client.pattern.outbox;
 
 import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.query.Query;
+import io.lazuli.client.query.Segment;
+import io.lazuli.client.query.Token;
 import io.lazuli.client.waiting.Waiting;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Offers the operations of {@link AsyncPartitionIndex} as blocking calls: each waits for its result
@@ -42,5 +46,15 @@ public final class PartitionIndex<T> {
   /** See {@link AsyncPartitionIndex#range}. */
   public Stream<T> range(String partitionKey, String rowKeyFrom, String rowKeyTo) {
     return Waiting.stream(async.range(partitionKey, rowKeyFrom, rowKeyTo));
+  }
+
+  /** See {@link AsyncPartitionIndex#query}. */
+  public Stream<T> query(Query query) {
+    return Waiting.stream(async.query(query));
+  }
+
+  /** See {@link AsyncPartitionIndex#segment}. */
+  public Segment<T> segment(Query query, @Nullable Token token) {
+    return Waiting.result(async.segment(query, token));
   }
 }

@@ -1,4 +1,4 @@
-package io.lazuli.client.pattern.index;
+package io.lazuli.client.pattern.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

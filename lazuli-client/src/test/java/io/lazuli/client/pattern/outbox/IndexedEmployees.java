@@ -1,12 +1,9 @@
-package io.lazuli.client.pattern.index;
+package io.lazuli.client.pattern.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.fault.TestClient;
-import io.lazuli.client.pattern.outbox.AsyncPrimaryTable;
-import io.lazuli.client.pattern.outbox.Employee;
-import io.lazuli.client.pattern.outbox.Work;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AsyncTable;
 import java.util.List;
@@ -19,29 +16,31 @@ record IndexedEmployees(Work work, String table, String idTable) {
     return new IndexedEmployees(Work.fresh(client), client.newTable(), client.newTable());
   }
 
-  private AsyncPrimaryTable<Employee> bare(TestClient client) {
+  /** Returns the table as a program has it that does not know the indexes. */
+  AsyncPrimaryTable<Employee> bare(TestClient client) {
     return AsyncPrimaryTable.of(
         "employee", AsyncTable.of(client.table(table), Employee.class), work.outbox(client));
   }
 
+  AsyncPrimaryTable<Employee> table(TestClient client) {
+    return bare(client)
+        .indexedBy("email", client.table(table), IndexedEmployees::emailKey)
+        .indexedBy(
+            "id",
+            client.table(idTable),
+            employee -> Optional.of(new EntityKey("empid", employee.id())));
+  }
+
+  private static Optional<EntityKey> emailKey(Employee employee) {
+    return Optional.of(new EntityKey("email_" + employee.department(), employee.email()));
+  }
+
   AsyncPartitionIndex<Employee> byEmail(TestClient client) {
-    return AsyncPartitionIndex.of(
-        bare(client),
-        "email",
-        client.table(table),
-        employee -> Optional.of(new EntityKey("email_" + employee.department(), employee.email())));
+    return table(client).by("email");
   }
 
   AsyncPartitionIndex<Employee> byId(TestClient client) {
-    return AsyncPartitionIndex.of(
-        bare(client),
-        "id",
-        client.table(idTable),
-        employee -> Optional.of(new EntityKey("empid", employee.id())));
-  }
-
-  AsyncPrimaryTable<Employee> table(TestClient client) {
-    return bare(client).copiedTo(byEmail(client)).copiedTo(byId(client));
+    return table(client).by("id");
   }
 
   void runUntilEmpty(TestClient client) {

@@ -1,4 +1,4 @@
-package io.lazuli.client.pattern.index;
+package io.lazuli.client.pattern.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,6 @@ import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.fault.Faults;
 import io.lazuli.client.fault.TestClient;
-import io.lazuli.client.pattern.outbox.Employee;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
