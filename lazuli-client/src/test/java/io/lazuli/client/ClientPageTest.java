@@ -10,6 +10,9 @@ import static io.lazuli.client.table.Write.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.data.tables.TableAsyncClient;
+import io.lazuli.client.encryption.AesWrappingKey;
+import io.lazuli.client.encryption.KeyRing;
+import io.lazuli.client.encryption.PageTokens;
 import io.lazuli.client.entity.ETag;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.entity.Json;
@@ -18,6 +21,7 @@ import io.lazuli.client.entity.RowKey;
 import io.lazuli.client.query.Explanation;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.query.Segment;
+import io.lazuli.client.query.Token;
 import io.lazuli.client.table.Batch;
 import io.lazuli.client.table.Condition;
 import io.lazuli.client.table.Table;
@@ -25,6 +29,7 @@ import io.lazuli.client.table.Write;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -114,6 +119,37 @@ class ClientPageTest {
 
     queries(employees);
     batches(employees, jones);
+    pages(employees);
+  }
+
+  /** Hands each cursor to a browser and gets it back. */
+  private static void pages(Table<Employee> employees) {
+    KeyRing keys = KeyRing.of(AesWrappingKey.of("key-1", new byte[32]));
+    Query query = Query.partition("Sales").segmentSize(3);
+    List<String> found = new ArrayList<>();
+
+    PageTokens pages = PageTokens.of(keys).validFor(Duration.ofHours(1));
+
+    String cursor = null;
+    do {
+      cursor = page(employees, pages, query, "user-7", cursor, found);
+    } while (cursor != null);
+    assertThat(found).containsExactly("Jones", "Smith", "New", "Newer");
+  }
+
+  private static @Nullable String page(
+      Table<Employee> employees,
+      PageTokens pages,
+      Query query,
+      String user,
+      @Nullable String cursor,
+      List<String> found) {
+    Token start = cursor == null ? null : pages.open(cursor, "Employees", query, user).block();
+    Segment<Employee> page = employees.segment(query, start);
+    String nextCursor =
+        page.next() == null ? null : pages.seal(page.next(), "Employees", query, user).block();
+    page.values().forEach(employee -> found.add(employee.lastName()));
+    return nextCursor;
   }
 
   private static void queries(Table<Employee> employees) {
