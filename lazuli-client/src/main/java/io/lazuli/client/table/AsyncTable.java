@@ -310,6 +310,7 @@ public final class AsyncTable<T> {
             .filter(ConditionNotMet.class::isInstance)
             .onRetryExhaustedThrow((spec, signal) -> signal.failure());
     return WriteMark.using(
+        key,
         mark ->
             stored(key)
                 .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))

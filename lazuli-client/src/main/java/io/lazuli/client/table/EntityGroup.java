@@ -72,6 +72,7 @@ public final class EntityGroup {
             .filter(Stale.class::isInstance)
             .onRetryExhaustedThrow((spec, signal) -> signal.failure());
     return WriteMark.using(
+            partitionKey,
             mark ->
                 Mono.defer(() -> new EntityGroup(stored, partitionKey, mark).attempt(body))
                     .retryWhen(again))

@@ -50,12 +50,16 @@ public final class WriteMark {
   /**
    * Runs a change with a mark of its own.
    *
+   * @param entity the key of the entity, or of the partition if the change concerns several
+   *     entities. Changes of the same entity share few marks
    * @param change may write several times, if each write is prepared with {@link #over} for an
    *     entity that was read after the previous write had failed
    */
-  public static <R> Mono<R> using(Function<WriteMark, Mono<R>> change) {
+  public static <R> Mono<R> using(Object entity, Function<WriteMark, Mono<R>> change) {
     return Mono.using(
-        WriteSlot::take, slot -> change.apply(new WriteMark(slot.nextMark())), WriteSlot::release);
+        () -> WriteSlot.take(entity),
+        slot -> change.apply(new WriteMark(slot.nextMark())),
+        WriteSlot::release);
   }
 
   /** Prepares a write over an entity that was read. */

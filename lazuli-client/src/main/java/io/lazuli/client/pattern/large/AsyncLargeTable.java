@@ -336,6 +336,7 @@ public final class AsyncLargeTable<T> {
     return finished(
         key,
         WriteMark.using(
+            key,
             mark ->
                 rows.find(key)
                     .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
@@ -362,6 +363,7 @@ public final class AsyncLargeTable<T> {
     return finished(
         key,
         WriteMark.using(
+            key,
             mark ->
                 loaded(key)
                     .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))

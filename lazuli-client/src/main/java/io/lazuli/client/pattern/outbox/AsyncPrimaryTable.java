@@ -341,7 +341,7 @@ public final class AsyncPrimaryTable<T> {
 
   private Mono<Primary<T>> change(
       EntityKey key, UnaryOperator<Optional<T>> change, boolean keepsUnknown) {
-    return WriteMark.using(mark -> new Change(key, change, keepsUnknown, mark).run());
+    return WriteMark.using(key, mark -> new Change(key, change, keepsUnknown, mark).run());
   }
 
   /** A row that was read, its primary, and the next value. */

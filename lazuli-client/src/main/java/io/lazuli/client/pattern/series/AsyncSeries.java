@@ -137,6 +137,7 @@ public final class AsyncSeries<V> {
             .filter(AsyncSeries::isOvertaken)
             .onRetryExhaustedThrow((spec, signal) -> signal.failure());
     return WriteMark.using(
+        key,
         mark ->
             table
                 .find(key)

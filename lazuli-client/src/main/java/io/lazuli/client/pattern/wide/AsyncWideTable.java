@@ -202,7 +202,7 @@ public final class AsyncWideTable<T> {
    */
   public Mono<T> update(EntityKey key, UnaryOperator<T> change) {
     return WriteMark.using(
-        mark -> ifPresent(key, parts(key).flatMap(old -> updated(key, old, change, mark))));
+        key, mark -> ifPresent(key, parts(key).flatMap(old -> updated(key, old, change, mark))));
   }
 
   /**
