@@ -1,5 +1,6 @@
 package io.lazuli.client.query;
 
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,18 @@ record KeyBox(@Nullable String partition, @Nullable String row, boolean rowIsBou
     return onePartition && boxes.iterator().next().partition != null
         ? Explanation.Kind.PARTITION
         : Explanation.Kind.TABLE;
+  }
+
+  /** Returns the partitions that a filter names; empty if others may match too. */
+  static Set<String> partitionsOf(@Nullable Filter filter) {
+    Set<String> partitions = new LinkedHashSet<>();
+    for (KeyBox box : filter == null ? Set.of(EVERYTHING) : of(filter, false)) {
+      if (box.partition == null) {
+        return Set.of();
+      }
+      partitions.add(box.partition);
+    }
+    return Collections.unmodifiableSet(partitions);
   }
 
   private static Explanation.Kind kindOf(Set<KeyBox> boxes) {

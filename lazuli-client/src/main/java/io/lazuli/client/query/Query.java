@@ -8,6 +8,7 @@ import io.lazuli.client.entity.EntityKey;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,6 +135,13 @@ public final class Query {
    */
   public void checkFor(EntityCodec<?> codec) {
     QueryCheck.of(codec).check(filter, selected);
+  }
+
+  /**
+   * Returns the partitions that the condition names; empty if the query may match in any partition.
+   */
+  public Set<String> partitionKeys() {
+    return KeyBox.partitionsOf(filter);
   }
 
   /**
