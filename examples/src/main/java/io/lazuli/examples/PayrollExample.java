@@ -34,7 +34,7 @@ public final class PayrollExample {
 
   public PayrollExample(Account account) {
     BlobContainerAsyncClient container = account.container("locks");
-    salaries = Table.of(account.table("Salaries"), Salary.class);
+    salaries = Table.of(account.table("Payroll"), Salary.class);
     lock = BlobLock.of(container, "payroll");
   }
 

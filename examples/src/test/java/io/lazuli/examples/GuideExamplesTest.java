@@ -139,6 +139,26 @@ class GuideExamplesTest {
     assertTwice(StockExample::main, server, "stale write accepted: false\nleft: 91\n");
   }
 
+  @Test
+  void payroll(LazuliServer server) throws Exception {
+    assertTwice(PayrollExample::main, server, "1100\nfree while a run holds the lock: false\n");
+  }
+
+  @Test
+  void orderNumbers(LazuliServer server) throws Exception {
+    assertTwice(
+        OrderNumbersExample::main, server, "the next order is greater: true\ninvoices 1, 2\n");
+  }
+
+  @Test
+  void keyDesign(LazuliServer server) throws Exception {
+    assertThat(printed(KeyDesignExample::main, server))
+        .contains("by the hour: \nAppend pattern. 100 %")
+        .contains("in one partition: \nSingle hot partition. 100 %")
+        .contains("docs/patterns/spread.md")
+        .endsWith("spread by employee: fine\n");
+  }
+
   private static void assertTwice(Consumer<String[]> program, LazuliServer server, String text)
       throws Exception {
     assertThat(printed(program, server)).isEqualTo(text);
