@@ -62,11 +62,13 @@ public final class TestAccount implements BeforeAllCallback, InvocationIntercept
 
   private volatile String connection = "";
   private volatile boolean rehearsed;
+  private volatile boolean azurite;
 
   @Override
   public void beforeAll(ExtensionContext context) {
     String setting = context.getConfigurationParameter(SETTING).orElse("");
     rehearsed = setting.equals("rehearsed");
+    azurite = setting.equals("azurite");
     if (rehearsed) {
       Awaitility.setDefaultTimeout(WAIT_MAX);
     }
@@ -107,6 +109,11 @@ public final class TestAccount implements BeforeAllCallback, InvocationIntercept
   /** Returns whether the server of this account causes faults. */
   public boolean isRehearsed() {
     return rehearsed;
+  }
+
+  /** Returns whether clients must repeat requests: Azurite closes connections that are in use. */
+  public boolean needsRetries() {
+    return rehearsed || azurite;
   }
 
   /** Returns the policy that all clients of an account on a rehearsing server must have. */

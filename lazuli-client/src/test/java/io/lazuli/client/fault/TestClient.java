@@ -70,7 +70,7 @@ public final class TestClient {
   }
 
   private static TestClient of(TestAccount account, Cut cut, Timeouts timeouts) {
-    return account.isRehearsed()
+    return account.needsRetries()
         ? new TestClient(
             account.connectionString(),
             Cuts.countingCalls(cut),

@@ -4,6 +4,7 @@ import io.lazuli.client.pattern.outbox.ContentionFailure;
 import io.lazuli.client.pattern.outbox.MovingFailure;
 import io.lazuli.client.pattern.period.PeriodDropped;
 import io.lazuli.client.pattern.relation.HasChildren;
+import io.lazuli.client.table.OutcomeUnknown;
 import io.lazuli.client.table.TableFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,7 +28,10 @@ record Journal(Path file) {
     DONE,
     /** The operation failed because of what others wrote, and had no effect. */
     REJECTED,
-    /** The process was halted during the operation, which may have had an effect. */
+    /**
+     * The process was halted during the operation, or the library does not know its outcome. It may
+     * have had an effect.
+     */
     OPEN,
     /**
      * The operation was given up because the machine is too busy. The times that the test allows
@@ -56,6 +60,8 @@ record Journal(Path file) {
     write("begin " + what);
     try {
       operation.run();
+    } catch (OutcomeUnknown unknown) {
+      return;
     } catch (TableFailure
         | ContentionFailure
         | MovingFailure

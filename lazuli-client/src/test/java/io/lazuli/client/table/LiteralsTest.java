@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.data.tables.TableAsyncClient;
 import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.FailsOnAzurite;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.query.Filter;
@@ -84,12 +85,14 @@ class LiteralsTest {
 
   @ParameterizedTest
   @MethodSource("indexes")
+  @FailsOnAzurite("misreads literals of filters")
   void aLiteralFindsExactlyItsEntity(int index) {
     Filter isValue = property("Value").eq(VALUES.get(index));
     assertThat(found(isValue)).as(isValue.text()).containsExactly(String.valueOf(index));
   }
 
   @Test
+  @FailsOnAzurite("misreads literals of filters")
   void comparisonsOrderValuesOfTheirType() {
     assertThat(found(property("Value").gt("it's"))).containsExactly("6");
     assertThat(found(property("Value").ge(true))).containsExactly("8");

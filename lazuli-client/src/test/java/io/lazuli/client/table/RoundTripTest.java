@@ -3,6 +3,7 @@ package io.lazuli.client.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.data.tables.TableAsyncClient;
+import io.lazuli.client.FailsOnAzurite;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
@@ -56,6 +57,7 @@ class RoundTripTest {
   }
 
   @Test
+  @FailsOnAzurite("returns some doubles as integers or as zero")
   void randomValuesRoundTrip() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
@@ -75,6 +77,7 @@ class RoundTripTest {
   }
 
   @Test
+  @FailsOnAzurite("returns some doubles as integers or as zero")
   void nonFiniteNumbersRoundTrip() {
     double[] odd = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.0, 5.0};
     for (int i = 0; i < odd.length; i++) {

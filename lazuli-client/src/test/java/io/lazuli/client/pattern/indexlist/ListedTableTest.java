@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.FailsOnAzurite;
 import io.lazuli.client.NotRehearsed;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
@@ -132,6 +133,7 @@ class ListedTableTest {
   }
 
   @Test
+  @FailsOnAzurite("rejects batches of more than a megabyte")
   void aListThatOutgrowsItsEntityGoesToABlob() {
     AsyncTable<TableEntity> stored = AsyncTable.of(client.table(table), EntityCodec.dynamic());
     EntityKey list = new EntityKey("Sales", "lastname_Jones");

@@ -9,6 +9,7 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableServiceException;
+import io.lazuli.client.FailsOnAzurite;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.TestClock;
 import io.lazuli.client.fault.TestClient;
@@ -65,6 +66,7 @@ class SasBrokerTest {
   }
 
   @Test
+  @FailsOnAzurite("does not check the key range of a SAS")
   void aTokenOpensTheRowsOfItsUserOnly() {
     for (String row : List.of("jo", "jo_1", "jo_2", "jon_1", "jp_1")) {
       insert("Sales", row);
@@ -87,6 +89,7 @@ class SasBrokerTest {
   }
 
   @Test
+  @FailsOnAzurite("does not check the key range of a SAS")
   void aTokenForAPartitionOpensAllOfIt() {
     insert("Sales", "");
     insert("Sales", "\uD83D\uDE00");
@@ -179,6 +182,7 @@ class SasBrokerTest {
   }
 
   @Test
+  @FailsOnAzurite("does not check the key range of a SAS")
   void theCodeOfThePageWorks() {
     insert("Sales", "jo_1");
     insert("Sales", "mo_1");
