@@ -40,6 +40,11 @@ final class HeldMessage {
     return item.getMessageId();
   }
 
+  /** Uses the receipt of a later delivery of the same message, because ours is no longer valid. */
+  void continueWith(HeldMessage later) {
+    receipt = later.receipt;
+  }
+
   String text() {
     return item.getBody().toString();
   }

@@ -6,11 +6,12 @@ import io.lazuli.client.metrics.MessageOutcome;
 import io.lazuli.client.metrics.WorkerMetrics;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,10 @@ public final class OutboxWorker implements AutoCloseable {
   private final Duration renewEvery;
 
   private final Lag lag = new Lag(Clock.systemUTC());
-  private final AtomicInteger inProgress = new AtomicInteger();
+
+  /** The messages in progress, by id. */
+  private final Map<String, HeldMessage> inProgress = new ConcurrentHashMap<>();
+
   private final AtomicReference<@Nullable Running> running = new AtomicReference<>();
 
   /**
@@ -262,18 +266,26 @@ public final class OutboxWorker implements AutoCloseable {
         .flatMapDelayError(held -> handle(held, cancel), options.concurrency(), 1);
   }
 
-  /** Handles a message. Never fails: a failure of one message must not end the others. */
+  /**
+   * Handles a message. Never fails: a failure of one message must not end the others. A message
+   * that this worker already holds has become visible because its renewal was late. Its step
+   * continues, with the new receipt.
+   */
   private Mono<MessageOutcome> handle(HeldMessage held, Mono<Void> cancel) {
     return Mono.defer(
         () -> {
+          HeldMessage same = inProgress.putIfAbsent(held.id(), held);
+          if (same != null) {
+            same.continueWith(held);
+            return Mono.empty();
+          }
           long began = System.nanoTime();
-          inProgress.incrementAndGet();
           return ContainedWork.of(() -> process(held, cancel))
               .onErrorResume(failure -> Mono.fromSupplier(() -> reported(held, failure)))
               .doOnNext(
                   outcome -> report.ended(outcome, Duration.ofNanos(System.nanoTime() - began)))
-              .doOnTerminate(inProgress::decrementAndGet)
-              .doOnCancel(inProgress::decrementAndGet);
+              .doOnTerminate(() -> inProgress.remove(held.id()))
+              .doOnCancel(() -> inProgress.remove(held.id()));
         });
   }
 
@@ -344,7 +356,7 @@ public final class OutboxWorker implements AutoCloseable {
     private volatile Runnable removeMetrics = () -> {};
 
     void begin() {
-      removeMetrics = report.started(inProgress::get, lag::now);
+      removeMetrics = report.started(inProgress::size, lag::now);
       work(options.pollEvery(), stop.asMono(), cancel.asMono())
           .doFinally(end -> ended.countDown())
           .subscribe();
@@ -353,7 +365,7 @@ public final class OutboxWorker implements AutoCloseable {
     void end() {
       stop.tryEmitEmpty();
       if (!hasEndedWithin(options.closeMax())) {
-        report.cancelled(inProgress.get(), options.closeMax());
+        report.cancelled(inProgress.size(), options.closeMax());
         cancel.tryEmitEmpty();
         hasEndedWithin(RELEASE_MAX);
       }

@@ -81,4 +81,27 @@ class SlowStepTest {
     slowMayEnd.tryEmitEmpty();
     assertThat(all.block()).isEqualTo(6);
   }
+
+  /** The worker does not renew, so the message becomes visible while its step runs. */
+  @Test
+  void aWorkerThatReceivesItsOwnMessageAgainContinues() {
+    OutboxWorker worker =
+        work.worker(client, this::step)
+            .with(
+                OutboxWorker.Options.DEFAULT
+                    .withAttemptsMax(1)
+                    .withVisibility(Duration.ofSeconds(1))
+                    .withPollEvery(Duration.ofMillis(50)))
+            .renewingEvery(Duration.ofHours(1));
+    worker.start();
+    send("slow");
+    Awaitility.await().until(() -> slowBegan.getCount() == 0);
+    // Longer than the message is hidden, so that it is delivered a second time.
+    Awaitility.await().pollDelay(Duration.ofMillis(1500)).until(() -> true);
+    slowMayEnd.tryEmitEmpty();
+    Awaitility.await().until(() -> Work.messages(client.queue(work.queue())) == 0);
+    worker.close();
+    assertThat(done).containsExactly("slow");
+    assertThat(work.poisoned(client)).isZero();
+  }
 }
