@@ -73,7 +73,9 @@ class IndexBuildTest {
                   world.runUntilEmpty(live);
                 },
                 IndexedEmployees::agree);
-    assertThat(requests).as("a query, and a message for each entity").isEqualTo(3);
+    if (!ACCOUNT.isRehearsed()) { // it cuts the pages of the query
+      assertThat(requests).as("a query, and a message for each entity").isEqualTo(3);
+    }
   }
 
   /** Afterwards, a client that does not know the indexes changes the indexed value once more. */
