@@ -11,6 +11,7 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableServiceAsyncClient;
 import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.NotRehearsed;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
@@ -190,6 +191,7 @@ class KeyWatchTest {
   }
 
   @Test
+  @NotRehearsed(NotRehearsed.COUNTS_REQUESTS)
   void theRequestsOfTheSdkAreUnderstood() {
     List<SeenRequest> seen = new ArrayList<>();
     TableServiceAsyncClient service =
