@@ -17,6 +17,7 @@ import io.lazuli.client.fault.TestClient;
 import io.lazuli.client.pattern.outbox.AsyncPrimaryTable;
 import io.lazuli.client.pattern.outbox.Index;
 import io.lazuli.client.pattern.outbox.Outbox;
+import io.lazuli.client.pattern.outbox.OutboxWorker;
 import io.lazuli.client.pattern.outbox.Primary;
 import io.lazuli.client.pattern.outbox.Work;
 import io.lazuli.client.query.Query;
@@ -93,11 +94,15 @@ class KeyListIndexTest {
     }
 
     void runUntilEmpty(TestClient client) {
-      work.runUntilEmpty(client, employees(client).step());
+      work.runUntilEmpty(client, worker(client));
     }
 
     void workOnce(TestClient client) {
-      work.worker(client, employees(client).step()).runUntilEmpty().block();
+      worker(client).runUntilEmpty().block();
+    }
+
+    private OutboxWorker worker(TestClient client) {
+      return work.patientWorker(client, employees(client).step());
     }
 
     /** Checks that the lists match the primaries, in both kinds of storage. */

@@ -248,8 +248,8 @@ class MoveTest {
           List.of(
               threads.submit(moves(world, new Random(seed))),
               threads.submit(moves(world, new Random(seed + 1))));
-      OutboxWorker first = world.work().worker(client, world.step(client));
-      OutboxWorker second = world.work().worker(client, world.step(client));
+      OutboxWorker first = world.work().patientWorker(client, world.step(client));
+      OutboxWorker second = world.work().patientWorker(client, world.step(client));
       try (first;
           second) {
         first.start();
@@ -259,7 +259,7 @@ class MoveTest {
     } finally {
       threads.shutdownNow();
     }
-    world.runUntilEmpty(client);
+    world.work().runUntilEmpty(client, world.work().patientWorker(client, world.step(client)));
     assertThat(world.all(client))
         .singleElement()
         .satisfies(jones -> assertThat(jones.salary()).isEqualTo(1 + raises));
