@@ -76,7 +76,7 @@ public final class AsyncTable<T> {
   }
 
   /**
-   * Returns the table of a client, with entities of a record, a bean or a sealed family: {@link
+   * Returns the table of a client, with entities of a record, a class or a sealed family: {@link
    * EntityCodec#of}.
    */
   public static <T> AsyncTable<T> of(TableAsyncClient client, Class<T> type) {

@@ -36,7 +36,7 @@ public final class Table<T> {
   }
 
   /**
-   * Returns the table of a client, with entities of a record, a bean or a sealed family: {@link
+   * Returns the table of a client, with entities of a record, a class or a sealed family: {@link
    * EntityCodec#of}.
    */
   public static <T> Table<T> of(TableAsyncClient client, Class<T> type) {
@@ -49,7 +49,7 @@ public final class Table<T> {
   }
 
   /**
-   * Returns the table of a blocking client, with entities of a record, a bean or a sealed family:
+   * Returns the table of a blocking client, with entities of a record, a class or a sealed family:
    * {@link EntityCodec#of}.
    */
   public static <T> Table<T> of(TableClient client, Class<T> type) {
