@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -82,7 +81,7 @@ public final class Waiting {
     return optional(call.toFuture(), max);
   }
 
-  private static <R> Optional<R> optional(CompletableFuture<@Nullable R> result, Duration max) {
+  private static <R> Optional<R> optional(CompletableFuture<R> result, Duration max) {
     try {
       return Optional.ofNullable(result.get(max.toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException e) {
