@@ -23,7 +23,8 @@ import java.util.function.Supplier;
  *       {@code outcome} ({@link MessageOutcome} in lower case), and how long the worker held them.
  *   <li>{@code lazuli.outbox.receive.failures}, a counter: how often the queue could not be read.
  *   <li>{@code lazuli.outbox.running}, a gauge: the messages in progress.
- *   <li>{@code lazuli.outbox.lag}, a gauge in seconds: how far the slowest worker is behind.
+ *   <li>{@code lazuli.outbox.lag}, a gauge in seconds: the age of the oldest message that a worker
+ *       of the queue received last.
  * </ul>
  */
 public final class MicrometerMetrics implements WorkerMetrics {

@@ -30,7 +30,7 @@ public interface WorkerMetrics {
    * Shows a worker that starts.
    *
    * @param running returns the number of messages that the worker processes at the moment
-   * @param lag returns how far the worker is behind
+   * @param lag returns the age of the oldest message that the worker received last
    * @return removes the worker again, when it is closed
    */
   Runnable started(String queue, IntSupplier running, Supplier<Duration> lag);

@@ -62,10 +62,10 @@ import reactor.core.publisher.Mono;
  * }</pre>
  *
  * <p>The declaration of the workers decides which copies are made. Each entity lists the copies
- * that it may have, and every writer keeps this list, so a client that does not declare a target
- * does not leave its copies behind. A worker lists copies before it makes them, and does not finish
- * a message for an entity that lists copies of a target that the worker does not declare: the
- * message fails with {@link UndeclaredTarget}.
+ * that it may have, and every writer keeps this list, so the copies of a target are removed even if
+ * a client that does not declare it deletes the entity. A worker lists copies before it makes them,
+ * and does not finish a message for an entity that lists copies of a target that the worker does
+ * not declare: the message fails with {@link UndeclaredTarget}.
  *
  * <p>To add a target to a table in use: first replace all workers by workers that declare it, then
  * call {@link #refreshAll}. Clients may declare it earlier or later. To remove one, replace its
@@ -495,7 +495,7 @@ public final class AsyncPrimaryTable<T> {
   /**
    * Announces all values of a query, so that workers make their copies equal: one request for each
    * value, and those of the query. Call it after a target was added, after the keys of an index
-   * were changed, or when copies were lost. Programs may write to the table meanwhile.
+   * were changed, or when copies were lost. Programs may write to the table at the same time.
    *
    * <p>If it is interrupted, call it again: an announcement of a value whose copies are equal
    * changes nothing. To continue where it stopped, pass {@link Query#from} of the last returned

@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.Collection;
 
 /**
- * How far a worker is behind: the age of the oldest message that it received last, by the clock of
- * the service. It is zero if the queue was empty. While the worker has no room for more messages,
- * or cannot read the queue, the lag grows with time. Mutable, thread-safe.
+ * The age of the oldest message that a worker received last, by the clock of the service. It is
+ * zero if the queue was empty. While the worker has no room for more messages, or cannot read the
+ * queue, the lag grows with time. Mutable, thread-safe.
  */
 final class Lag {
   private final Clock clock;

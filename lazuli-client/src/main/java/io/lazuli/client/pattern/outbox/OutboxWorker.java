@@ -243,10 +243,10 @@ public final class OutboxWorker implements AutoCloseable {
   }
 
   /**
-   * Returns how far this worker is behind: the age of the oldest message that it received last, or
-   * zero if the queue was empty. The age counts from the time when the message was sent, so it is
-   * also high for messages that failed and were delivered again. While all places of the worker are
-   * taken, or the queue cannot be read, the lag grows.
+   * Returns the age of the oldest message that this worker received last, or zero if the queue was
+   * empty. The age counts from the time when the message was sent, so it is also high for messages
+   * that failed and were delivered again. While all places of the worker are taken, or the queue
+   * cannot be read, the lag grows.
    */
   public Duration lag() {
     return lag.now();

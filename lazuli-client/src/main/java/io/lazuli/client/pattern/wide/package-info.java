@@ -10,8 +10,8 @@
  * <h2>Guarantees</h2>
  *
  * <ul>
- *   <li>All parts are written or none, wherever a client stops. A value that became narrower leaves
- *       no part behind.
+ *   <li>All parts are written or none, wherever a client stops. If a value became narrower, its
+ *       surplus parts are deleted.
  *   <li>A reader gets the result of one write, never parts of two: if the parts that a query found
  *       differ in their version, or some are missing, it reads again. (A query that takes several
  *       segments is not a snapshot; a transaction may happen in between.)
