@@ -74,7 +74,10 @@ public final class ServerProcess implements AutoCloseable {
     return start(jar, folder, List.of(), List.of(serveOptions));
   }
 
-  /** Starts the server with options for the JVM and for {@code serve}. */
+  /**
+   * Starts the server with options for the JVM and for {@code serve}. Most servers end before the
+   * optimizing compiler would pay off, so it is off unless an option enables it.
+   */
   public static ServerProcess start(
       Path jar, Path folder, List<String> jvmOptions, List<String> serveOptions) {
     if (!Files.isReadable(jar)) {
@@ -83,7 +86,7 @@ public final class ServerProcess implements AutoCloseable {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Path temporary = folder.resolve("tmp");
     List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx512m"));
-    command.add("-Djava.io.tmpdir=" + temporary);
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary));
     command.addAll(jvmOptions);
     command.addAll(List.of("-jar", jar.toString(), "serve"));
     command.addAll(List.of("--data", folder.resolve("data").toString()));

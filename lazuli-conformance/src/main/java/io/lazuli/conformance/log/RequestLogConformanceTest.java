@@ -43,8 +43,7 @@ class RequestLogConformanceTest {
 
   private LoggedServer open() {
     ServerProcess server =
-        ServerProcess.start(
-            AccountUnderTest.serverJar(), folder, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+        ServerProcess.start(AccountUnderTest.serverJar(), folder, "-XX:+UseSerialGC");
     started.add(server);
     return new LoggedServer(server);
   }

@@ -11,13 +11,12 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * A thousand requests in one write. Every request gets its answer, in order, and also if the client
- * closes its half of the connection after it. Other clients send requests for a large blob in the
- * same way and read nothing.
+ * A thousand requests in one write; in the short form, 300. Every request gets its answer, in
+ * order, and also if the client closes its half of the connection after it. Other clients send
+ * requests for a large blob in the same way and read nothing.
  */
 final class Pipelining implements Attack {
 
-  private static final int REQUESTS = 1_000;
   private static final List<Boolean> BOTH = List.of(false, true);
   private static final List<Boolean> HALF_CLOSED = List.of(true);
   private static final int ANSWER_MILLIS_MAX = 20_000;
@@ -37,6 +36,7 @@ final class Pipelining implements Attack {
   @Override
   public String run(Target target, Strength strength) throws IOException {
     List<String> missing = new ArrayList<>();
+    int requests = strength.of(300, 1_000);
     try (Attackers attackers = new Attackers(target, 200)) {
       byte[] large = join(target, StorageService.BLOB, "/open/large", 200);
       attackers.keep(
@@ -44,12 +44,12 @@ final class Pipelining implements Attack {
       attackers.run(strength.period());
       for (StorageService service : StorageService.values()) {
         for (boolean halfClosed : strength == Strength.FULL ? BOTH : HALF_CLOSED) {
-          int answered = answersInOrder(target, service, halfClosed);
-          if (answered != REQUESTS) {
+          int answered = answersInOrder(target, service, halfClosed, requests);
+          if (answered != requests) {
             missing.add(
                 "%s%s: %d of %d answers"
                     .formatted(
-                        service.word(), halfClosed ? " half-closed" : "", answered, REQUESTS));
+                        service.word(), halfClosed ? " half-closed" : "", answered, requests));
           }
         }
       }
@@ -74,11 +74,11 @@ final class Pipelining implements Attack {
   }
 
   /** Returns how many answers came before the first one that is missing or out of order. */
-  private static int answersInOrder(Target target, StorageService service, boolean halfClosed)
-      throws IOException {
+  private static int answersInOrder(
+      Target target, StorageService service, boolean halfClosed, int wanted) throws IOException {
     String resource =
         service == StorageService.TABLE ? "/Tables?$top=1" : "/?comp=list&maxresults=1";
-    byte[] requests = join(target, service, resource, REQUESTS);
+    byte[] requests = join(target, service, resource, wanted);
     StringBuilder answers = new StringBuilder();
     try (Socket socket = new Socket()) {
       socket.setSoTimeout(ANSWER_MILLIS_MAX);
@@ -86,7 +86,7 @@ final class Pipelining implements Attack {
       Thread writer = new Thread(() -> write(socket, requests, halfClosed), "pipelining");
       writer.start();
       byte[] buffer = new byte[64 << 10];
-      String last = "x-ms-client-request-id: " + (REQUESTS - 1);
+      String last = "x-ms-client-request-id: " + (wanted - 1);
       int count = socket.getInputStream().read(buffer);
       while (count >= 0) {
         answers.append(new String(buffer, 0, count, StandardCharsets.ISO_8859_1));

@@ -33,7 +33,9 @@ final class SiegeCommand {
   static SiegeReport run(Path jar, Attack attack, Strength strength) throws IOException {
     Path folder = ServerProcess.temporaryFolder();
     try (Target target =
-        attack.isSecure() ? Target.startSecure(jar, folder) : Target.start(jar, folder)) {
+        attack.isSecure()
+            ? Target.startSecure(jar, folder, strength)
+            : Target.start(jar, folder, strength)) {
       Siege siege = new Siege(target, strength);
       SiegeReport report = siege.run(attack);
       double seconds = siege.stop();

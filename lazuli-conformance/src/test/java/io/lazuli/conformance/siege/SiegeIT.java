@@ -34,11 +34,11 @@ class SiegeIT {
   @BeforeAll
   static void start() {
     System.out.println(SiegeReport.HEAD);
-    ExecutorService thread = Executors.newSingleThreadExecutor();
+    ExecutorService threads = Executors.newCachedThreadPool();
     attacks(each -> each.endsServer() || each.isSecure())
-        .forEach(name -> REPORTS.put(name, thread.submit(() -> runAlone(name))));
-    thread.shutdown();
-    target = Target.start(AccountUnderTest.serverJar(), folder);
+        .forEach(name -> REPORTS.put(name, threads.submit(() -> runAlone(name))));
+    threads.shutdown();
+    target = Target.start(AccountUnderTest.serverJar(), folder, Strength.SHORT);
     siege = new Siege(target, Strength.SHORT);
   }
 

@@ -40,27 +40,29 @@ final class Target implements AutoCloseable {
 
   private final Path jar;
   private final Path folder;
+  private final Strength strength;
   private final @Nullable DevCert certificate;
   private final Map<StorageService, String> tokens = new EnumMap<>(StorageService.class);
   private final SocketFactory sockets;
   private ServerProcess process;
 
-  private Target(Path jar, Path folder, @Nullable DevCert certificate) {
+  private Target(Path jar, Path folder, Strength strength, @Nullable DevCert certificate) {
     this.jar = jar;
     this.folder = folder;
+    this.strength = strength;
     this.certificate = certificate;
     this.sockets =
         certificate == null ? SocketFactory.getDefault() : certificate.context().getSocketFactory();
     this.process = start();
   }
 
-  static Target start(Path jar, Path folder) {
-    return new Target(jar, folder, null);
+  static Target start(Path jar, Path folder, Strength strength) {
+    return new Target(jar, folder, strength, null);
   }
 
   /** Starts a server that uses TLS. */
-  static Target startSecure(Path jar, Path folder) throws IOException {
-    return new Target(jar, folder, DevCert.make(jar, folder));
+  static Target startSecure(Path jar, Path folder, Strength strength) throws IOException {
+    return new Target(jar, folder, strength, DevCert.make(jar, folder));
   }
 
   private ServerProcess start() {
@@ -70,9 +72,12 @@ final class Target implements AutoCloseable {
       options.addAll(List.of("--tls-cert", certificate.certificate().toString()));
       options.addAll(List.of("--tls-key", certificate.key().toString()));
     }
-    List<String> memory =
-        List.of("-Xmx" + HEAP_MIB + "m", "-XX:MaxDirectMemorySize=" + DIRECT_MIB + "m");
-    return ServerProcess.start(jar, folder, memory, options);
+    List<String> jvm =
+        List.of(
+            "-Xmx" + HEAP_MIB + "m",
+            "-XX:MaxDirectMemorySize=" + DIRECT_MIB + "m",
+            "-XX:TieredStopAtLevel=" + strength.of(1, 4));
+    return ServerProcess.start(jar, folder, jvm, options);
   }
 
   /** Starts the server again with the same data, after it has ended. */

@@ -49,8 +49,7 @@ class BlobDurabilityConformanceTest {
   /** Starts the server in the folder of this case, with JVM options for a fast start. */
   private ScratchContainer open() {
     ServerProcess server =
-        ServerProcess.start(
-            AccountUnderTest.serverJar(), folder, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+        ServerProcess.start(AccountUnderTest.serverJar(), folder, "-XX:+UseSerialGC");
     started.add(server);
     return new ScratchContainer(new WireClient(server.account(StorageService.BLOB)), "kills");
   }

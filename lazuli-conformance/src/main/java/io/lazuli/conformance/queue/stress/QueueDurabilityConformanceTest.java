@@ -52,8 +52,7 @@ class QueueDurabilityConformanceTest {
   /** Starts the server in the folder of this case, with JVM options for a fast start. */
   private ScratchQueue open(String name) {
     ServerProcess server =
-        ServerProcess.start(
-            AccountUnderTest.serverJar(), folder, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+        ServerProcess.start(AccountUnderTest.serverJar(), folder, "-XX:+UseSerialGC");
     started.add(server);
     return new ScratchQueue(new WireClient(server.account(StorageService.QUEUE)), name);
   }

@@ -56,8 +56,7 @@ class DroppedTablesConformanceTest {
 
   private void fillAndDelete(int entities, TestReporter reporter) {
     try (ServerProcess server =
-        ServerProcess.start(
-            AccountUnderTest.serverJar(), folder, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")) {
+        ServerProcess.start(AccountUnderTest.serverJar(), folder, "-XX:+UseSerialGC")) {
       WireClient wire = new WireClient(server.account(StorageService.TABLE));
       ScratchTable kept = created(wire, "Kept");
       insertBatch(kept, 0);

@@ -53,8 +53,7 @@ class DurabilityConformanceTest {
   /** Starts the server in the folder of this case, with JVM options for a fast start. */
   private ScratchTable open(String name) {
     ServerProcess server =
-        ServerProcess.start(
-            AccountUnderTest.serverJar(), folder, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+        ServerProcess.start(AccountUnderTest.serverJar(), folder, "-XX:+UseSerialGC");
     started.add(server);
     return new ScratchTable(new WireClient(server.account(StorageService.TABLE)), name);
   }
