@@ -307,11 +307,12 @@ class LazuliServerTest {
     int loops = Runtime.getRuntime().availableProcessors();
     CountDownLatch hanging = new CountDownLatch(2 * loops);
     CountDownLatch over = new CountDownLatch(1);
+    CompletableFuture<Response> answer = new CompletableFuture<>();
     Endpoint blocking =
         request -> {
           request.loop().execute(() -> awaitQuietly(over));
           hanging.countDown();
-          return new CompletableFuture<>();
+          return answer;
         };
     List<RawConnection> clients = new ArrayList<>();
     try (LazuliServer server = LazuliServer.start(config().build(), (own, service) -> blocking)) {
@@ -329,6 +330,7 @@ class LazuliServerTest {
         }
       } finally {
         over.countDown();
+        answer.complete(Response.of(200).build());
         for (RawConnection client : clients) {
           client.close();
         }
