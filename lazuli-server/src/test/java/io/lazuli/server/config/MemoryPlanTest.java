@@ -3,8 +3,6 @@ package io.lazuli.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,10 +11,6 @@ import org.junit.jupiter.api.Test;
 
 /** Computes the table "Memory" of docs/limits.md from the constants. */
 class MemoryPlanTest {
-  private static final Path PAGE = Path.of("..", "docs", "limits.md");
-  private static final String BEGIN = "<!-- memory -->\n";
-  private static final String END = "<!-- end -->\n";
-
   private static final long MIB = 1 << 20;
   private static final long MANY = 1 << 20;
   private static final int HEADROOM_PERCENT_MIN = 10;
@@ -62,20 +56,9 @@ class MemoryPlanTest {
     assertThat(MemoryPlan.ofThisProcess().connectionsMax()).isPositive();
   }
 
-  /**
-   * With {@code -Ddocs.write=true} the test writes the table of the page instead of comparing it.
-   */
   @Test
   void theDocumentHasThisTable() throws IOException {
-    String page = Files.readString(PAGE);
-    int begin = page.indexOf(BEGIN) + BEGIN.length();
-    int end = page.indexOf(END);
-    assertThat(begin).isLessThanOrEqualTo(end);
-    if (Boolean.getBoolean("docs.write")) {
-      Files.writeString(PAGE, page.substring(0, begin) + table() + page.substring(end));
-      return;
-    }
-    assertThat(page.substring(begin, end)).isEqualTo(table());
+    new DocumentedTable("limits.md", "memory").assertIs(table());
   }
 
   private static String table() {

@@ -3,16 +3,10 @@ package io.lazuli.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class SettingsTest {
-  private static final Path PAGE = Path.of("..", "docs", "configuration.md");
-  private static final String BEGIN = "<!-- settings -->\n";
-  private static final String END = "<!-- end -->\n";
-
   @Test
   void theDefaultsAreThese() {
     assertThat(Settings.ALL.stream().map(setting -> setting.key() + " = " + setting.standard()))
@@ -62,20 +56,9 @@ class SettingsTest {
     assertThat(Settings.keys()).doesNotHaveDuplicates().allMatch(key -> key.matches("[a-z-]+"));
   }
 
-  /**
-   * With {@code -Ddocs.write=true} the test writes the table of the page instead of comparing it.
-   */
   @Test
   void theDocumentHasThisTable() throws IOException {
-    String page = Files.readString(PAGE);
-    int begin = page.indexOf(BEGIN) + BEGIN.length();
-    int end = page.indexOf(END);
-    assertThat(begin).isLessThanOrEqualTo(end);
-    if (Boolean.getBoolean("docs.write")) {
-      Files.writeString(PAGE, page.substring(0, begin) + table() + page.substring(end));
-      return;
-    }
-    assertThat(page.substring(begin, end)).isEqualTo(table());
+    new DocumentedTable("configuration.md", "settings").assertIs(table());
   }
 
   private static String table() {
