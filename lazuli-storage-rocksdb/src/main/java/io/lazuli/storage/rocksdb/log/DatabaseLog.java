@@ -53,8 +53,9 @@ public final class DatabaseLog {
     LogReport report = check();
     List<String> notes = new ArrayList<>(report.notes());
     notes.add(
-        "log: %,d bytes, %,d batches"
-            .formatted(report.bytes(), report.keptBatches() + report.lostBatches()));
+        "log: %,d bytes, %s"
+            .formatted(
+                report.bytes(), LogReport.batches(report.keptBatches() + report.lostBatches())));
     return new StoreReport(report.damage().stream().map(DatabaseLog::stored).toList(), notes);
   }
 

@@ -49,15 +49,15 @@ final class LogRepair {
 
   private void describe(LogReport report, Manifest manifest, Path copies) {
     lines.add(
-        "before the damage: %,d batches, up to sequence number %d"
-            .formatted(report.keptBatches(), keptSequence(report, manifest)));
+        "before the damage: %s, up to sequence number %d"
+            .formatted(LogReport.batches(report.keptBatches()), keptSequence(report, manifest)));
     lines.add(
         report.lostSequence() > keptSequence(report, manifest)
-            ? "lost: sequence numbers %d to %d, of which %,d batches can be read in %s"
+            ? "lost: sequence numbers %d to %d, of which %s can be read in %s"
                 .formatted(
                     keptSequence(report, manifest) + 1,
                     report.lostSequence(),
-                    report.lostBatches(),
+                    LogReport.batches(report.lostBatches()),
                     copies)
             : "lost: nothing that is known");
     if (manifest.lastFlushedLog() > report.damage().get(0).log()) {

@@ -60,6 +60,11 @@ final class LogReport {
     return lostSequence;
   }
 
+  /** Names a number of batches. */
+  static String batches(long count) {
+    return count == 1 ? "1 batch" : "%,d batches".formatted(count);
+  }
+
   void addBytes(long count) {
     bytes += count;
   }
