@@ -1,5 +1,6 @@
 package io.lazuli.server.http;
 
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -60,9 +61,13 @@ public final class Connections {
     return refused.get();
   }
 
-  /** Returns a handler for the channel of a listener, which sees every accepted connection. */
-  ChannelHandler acceptor() {
-    return new Acceptor();
+  /**
+   * Returns a handler for the channel of a listener, which sees every accepted connection.
+   *
+   * @param bootstrap names the event loops to which the listener gives its connections
+   */
+  ChannelHandler acceptor(ServerBootstrap bootstrap) {
+    return new Acceptor(bootstrap);
   }
 
   /** Returns the slot of an accepted connection. */
@@ -125,9 +130,20 @@ public final class Connections {
   }
 
   private final class Acceptor extends ChannelInboundHandlerAdapter {
+    private final ServerBootstrap bootstrap;
+
+    Acceptor(ServerBootstrap bootstrap) {
+      this.bootstrap = bootstrap;
+    }
+
     @Override
     public void channelRead(ChannelHandlerContext context, Object accepted) {
       Channel channel = (Channel) accepted;
+      if (!bootstrap.config().childGroup().iterator().hasNext()) {
+        // The listener stops: its event loops have left, and its port closes after them.
+        channel.unsafe().closeForcibly();
+        return;
+      }
       SocketAddress peer = channel.remoteAddress();
       Slot slot = peer == null ? null : tryOpen(peer);
       if (slot == null) {

@@ -73,7 +73,7 @@ public final class EventLoops implements AutoCloseable {
     @Override
     public void configure(TcpConfig options, boolean domainSocket, ServerBootstrap bootstrap) {
       super.configure(options, domainSocket, bootstrap);
-      bootstrap.handler(connections.acceptor());
+      bootstrap.handler(connections.acceptor(bootstrap));
     }
   }
 

@@ -7,6 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.lazuli.server.tls.LocalAuthority;
 import io.lazuli.server.tls.TlsCertificates;
 import io.lazuli.server.tls.TlsIdentity;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.vertx.core.net.impl.VertxEventLoopGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,6 +69,19 @@ class ConnectionsTest {
       }
       await().until(() -> connections.open() == 0);
     }
+  }
+
+  /** Before, Netty logged each of these connections with a stack trace. */
+  @Test
+  void aConnectionThatNoEventLoopTakesIsClosed() {
+    EventLoopGroup none = new VertxEventLoopGroup();
+    Connections connections = EchoService.connections(2);
+    EmbeddedChannel listening =
+        new EmbeddedChannel(connections.acceptor(new ServerBootstrap().group(none, none)));
+    EmbeddedChannel accepted = new EmbeddedChannel();
+    assertThat(listening.writeInbound(accepted)).isFalse();
+    assertThat(accepted.isOpen()).isFalse();
+    assertThat(connections.open()).isZero();
   }
 
   @Test
