@@ -179,6 +179,7 @@ final class AzuriteCommand implements Callable<Integer> {
     services(config).forEach(service -> out.println(AzuriteLines.closing(service)));
     out.flush();
     server.stop(launch.stopTimeMax());
+    LastResort.awaitEndIfLate();
     services(config).forEach(service -> out.println(AzuriteLines.closed(service)));
     out.flush();
     Runtime.getRuntime().halt(0);

@@ -92,6 +92,17 @@ final class LastResort {
     }
   }
 
+  /**
+   * Waits for the end of the process if the time of {@link #endWithin} is over. The exit code then
+   * tells so, although the thread that stops the server has given up too.
+   */
+  static void awaitEndIfLate() {
+    LastResort current = armed;
+    while (current != null && current.stopping && current.stopByNanos - System.nanoTime() <= 0) {
+      LockSupport.park();
+    }
+  }
+
   private static void uncaught(Thread thread, Throwable failure) {
     OutOfMemory.check(failure);
     System.err.println("Exception in thread " + thread.getName());

@@ -59,6 +59,7 @@ final class ServeCommand implements Callable<Integer> {
                   () -> {
                     LastResort.endWithin(launch.stopTimeMax());
                     server.stop(launch.stopTimeMax());
+                    LastResort.awaitEndIfLate();
                     stopped.countDown();
                   },
                   "stop"));
