@@ -39,6 +39,7 @@ class ArchitectureTest {
     "balance,''",
     "reclaim,balance",
     "call,balance",
+    "lease,''",
     "commit,call",
     "chunk,commit call",
     "cluster,commit call reclaim balance",
@@ -70,6 +71,7 @@ class ArchitectureTest {
             ROOT + ".chunk",
             ROOT + ".cluster",
             ROOT + ".commit",
+            ROOT + ".lease",
             ROOT + ".reclaim");
     assertThat(types)
         .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(TYPES_PER_PACKAGE_MAX));
