@@ -82,6 +82,8 @@ class ArchiveExampleTest {
     Process worker =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 ArchiveWorker.class.getName(),

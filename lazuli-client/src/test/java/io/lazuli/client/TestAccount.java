@@ -1,5 +1,7 @@
 package io.lazuli.client;
 
+import com.azure.core.http.HttpClient;
+import com.azure.core.http.netty.NettyAsyncHttpClientBuilder;
 import com.azure.core.http.policy.FixedDelayOptions;
 import com.azure.core.http.policy.HttpPipelinePolicy;
 import com.azure.core.http.policy.RetryOptions;
@@ -27,13 +29,14 @@ import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.opentest4j.TestAbortedException;
+import reactor.netty.resources.ConnectionProvider;
 
 /**
  * The account that the tests of a class use. The configuration parameter {@code client.account},
  * which may be a system property, chooses it:
  *
  * <ul>
- *   <li>empty: on a server in the process of the tests;
+ *   <li>empty: on a server in the process of the tests, which all classes share;
  *   <li>{@code rehearsed}: the same, and the server causes faults ({@code --rehearse all}, or those
  *       of the parameter {@code client.rehearsal});
  *   <li>{@code azurite}: on Azurite; the tests are skipped if it is not installed;
@@ -51,14 +54,28 @@ public final class TestAccount implements BeforeAllCallback, InvocationIntercept
   public static final RetryOptions QUICK_RETRIES =
       new RetryOptions(new FixedDelayOptions(12, Duration.ofMillis(1)));
 
+  /**
+   * Closes connections that were idle for two seconds. Azurite does it after five, sometimes while
+   * a request is on its way, which then fails.
+   */
+  public static final HttpClient HTTP =
+      new NettyAsyncHttpClientBuilder(
+              reactor.netty.http.client.HttpClient.create(
+                  ConnectionProvider.builder("tests")
+                      .maxConnections(500)
+                      .pendingAcquireMaxCount(-1)
+                      .maxIdleTime(Duration.ofSeconds(2))
+                      .build()))
+          .build();
+
   /** Faults make everything slower. */
   private static final Duration WAIT_MAX = Duration.ofMinutes(2);
 
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(TestAccount.class);
 
-  private final LazuliExtension lazuli = new LazuliExtension().onDisk();
-  private final LostAnswers lostAnswers = new LostAnswers();
+  private final LazuliExtension lazuli = new LazuliExtension().onDisk().perJvm();
+  private final RejectedRepetitions rejectedRepetitions = new RejectedRepetitions();
 
   private volatile String connection = "";
   private volatile boolean rehearsed;
@@ -117,28 +134,28 @@ public final class TestAccount implements BeforeAllCallback, InvocationIntercept
   }
 
   /** Returns the policy that all clients of an account on a rehearsing server must have. */
-  public LostAnswers lostAnswers() {
-    return lostAnswers;
+  public RejectedRepetitions rejectedRepetitions() {
+    return rejectedRepetitions;
   }
 
   /** Returns a client. The policies see every attempt of a request, including retries. */
   public TableServiceAsyncClient tables(HttpPipelinePolicy... policies) {
     TableServiceClientBuilder builder =
-        new TableServiceClientBuilder().connectionString(connectionString());
+        new TableServiceClientBuilder().httpClient(HTTP).connectionString(connectionString());
     add(policies, builder::addPolicy, builder::retryOptions);
     return builder.buildAsyncClient();
   }
 
   public QueueServiceAsyncClient queues(HttpPipelinePolicy... policies) {
     QueueServiceClientBuilder builder =
-        new QueueServiceClientBuilder().connectionString(connectionString());
+        new QueueServiceClientBuilder().httpClient(HTTP).connectionString(connectionString());
     add(policies, builder::addPolicy, builder::retryOptions);
     return builder.buildAsyncClient();
   }
 
   public BlobServiceAsyncClient blobs(HttpPipelinePolicy... policies) {
     BlobServiceClientBuilder builder =
-        new BlobServiceClientBuilder().connectionString(connectionString());
+        new BlobServiceClientBuilder().httpClient(HTTP).connectionString(connectionString());
     add(policies, builder::addPolicy, builder::retryOptions);
     return builder.buildAsyncClient();
   }
@@ -149,7 +166,7 @@ public final class TestAccount implements BeforeAllCallback, InvocationIntercept
       Consumer<RetryOptions> retrying) {
     List.of(policies).forEach(adding);
     if (rehearsed) {
-      adding.accept(lostAnswers);
+      adding.accept(rejectedRepetitions);
       retrying.accept(QUICK_RETRIES);
     }
   }
@@ -187,7 +204,7 @@ public final class TestAccount implements BeforeAllCallback, InvocationIntercept
       Invocation<Void> method, ReflectiveInvocationContext<Method> called, ExtensionContext context)
       throws Throwable {
     excused(method, context);
-    lostAnswers.drain();
+    rejectedRepetitions.drain();
   }
 
   @Override
@@ -207,7 +224,7 @@ public final class TestAccount implements BeforeAllCallback, InvocationIntercept
     try {
       return part.proceed();
     } catch (Throwable failure) {
-      List<String> rejected = lostAnswers.drain();
+      List<String> rejected = rejectedRepetitions.drain();
       if (rejected.isEmpty() || promisesMore(context)) {
         throw failure;
       }

@@ -9,7 +9,7 @@ import reactor.core.scheduler.Schedulers;
  * could not answer these tests.
  */
 public final class BlockingThreads {
-  private static final int THREADS_MAX = 64;
+  private static final int THREADS_MAX = 256;
   private static final int IDLE_SECONDS_MAX = 10;
   private static final Scheduler THREADS =
       Schedulers.newBoundedElastic(

@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
  * @param <W> the environment: the names of the tables, queues and containers of a scenario
  */
 public final class Faults<W> {
-  private static final int AT_ONCE = 12;
+  private static final int AT_ONCE = 32;
   private static final int RUNS_MAX = 40;
 
   private final TestAccount account;

@@ -1,6 +1,5 @@
 package io.lazuli.client.fault;
 
-import com.azure.core.http.HttpClient;
 import com.azure.core.http.policy.FixedDelayOptions;
 import com.azure.core.http.policy.HttpPipelinePolicy;
 import com.azure.core.http.policy.RetryOptions;
@@ -23,12 +22,12 @@ import java.util.stream.Stream;
  * do not retry, and die together at a {@link Cut}. On a server that rehearses faults they do retry.
  */
 public final class TestClient {
-  private static final HttpClient HTTP = HttpClient.createDefault();
   private static final RetryOptions ONE_TRY =
       new RetryOptions(new FixedDelayOptions(0, Duration.ofMillis(1)));
 
   private final Cuts cuts;
   private final Timeouts timeouts;
+  private final boolean retrying;
   private final TableServiceAsyncClient tables;
   private final QueueServiceAsyncClient queues;
   private final BlobServiceAsyncClient blobs;
@@ -41,12 +40,13 @@ public final class TestClient {
       HttpPipelinePolicy... more) {
     this.cuts = cuts;
     this.timeouts = timeouts;
+    this.retrying = retries != ONE_TRY;
     TableServiceClientBuilder tables =
-        new TableServiceClientBuilder().connectionString(account).httpClient(HTTP);
+        new TableServiceClientBuilder().connectionString(account).httpClient(TestAccount.HTTP);
     QueueServiceClientBuilder queues =
-        new QueueServiceClientBuilder().connectionString(account).httpClient(HTTP);
+        new QueueServiceClientBuilder().connectionString(account).httpClient(TestAccount.HTTP);
     BlobServiceClientBuilder blobs =
-        new BlobServiceClientBuilder().connectionString(account).httpClient(HTTP);
+        new BlobServiceClientBuilder().connectionString(account).httpClient(TestAccount.HTTP);
     Stream.concat(Stream.of(cuts, timeouts), Stream.of(more))
         .forEach(
             policy -> {
@@ -76,7 +76,7 @@ public final class TestClient {
             Cuts.countingCalls(cut),
             timeouts,
             TestAccount.QUICK_RETRIES,
-            account.lostAnswers())
+            account.rejectedRepetitions())
         : new TestClient(account.connectionString(), Cuts.counting(cut), timeouts, ONE_TRY);
   }
 
@@ -88,6 +88,11 @@ public final class TestClient {
   /** Creates a client that never dies and only counts requests. */
   public static TestClient of(TestAccount account) {
     return of(account, Cut.NEVER);
+  }
+
+  /** Returns whether this client repeats requests, because the server causes faults. */
+  public boolean isRetrying() {
+    return retrying;
   }
 
   public TableServiceAsyncClient tables() {

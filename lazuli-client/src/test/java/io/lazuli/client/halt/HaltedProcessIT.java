@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -27,18 +29,21 @@ import reactor.core.publisher.Mono;
  * Processes that use a pattern halt, others continue, and the pattern keeps its guarantees. {@code
  * -Dhalt.seed=N} repeats all runs, {@code -Dhalt.replay=KIND:WORKLOAD:SEED} repeats one.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class HaltedProcessIT {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 
   /** The number of runs that wait for messages and orphans at the same time. */
   private static final int RUNS_AT_ONCE = 24;
 
-  private static final int SHORT_PROCESSES = 2;
+  /** Each run has two processes, which cost seconds of processor time; -Plong has many runs. */
+  private static final int SHORT_PROCESSES = 1;
+
   private static final int LONG_PROCESSES_EACH = 15;
   private static final int LONG_CLIENTS_EACH = 15;
 
   /** The number of runs whose processes work at the same time. */
-  private final Semaphore working =
+  private static final Semaphore WORKING =
       new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / HaltedRun.ACTORS));
 
   @TempDir private Path folder;
@@ -133,11 +138,11 @@ class HaltedProcessIT {
     TestClient live = TestClient.of(ACCOUNT);
     World world = run.world(folder);
     try {
-      working.acquire();
+      WORKING.acquire();
       try {
         run.act(world, live, ACCOUNT.connectionString());
       } finally {
-        working.release();
+        WORKING.release();
       }
       if (!run.check(world, live)) {
         proveNothing.incrementAndGet();

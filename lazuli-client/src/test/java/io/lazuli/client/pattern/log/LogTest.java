@@ -45,8 +45,11 @@ class LogTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 
   private static final Instant EVENING = Instant.parse("2026-07-31T17:59:59.5Z");
-  private static final Instant BEGIN = Instant.parse("2020-01-01T00:00:00Z");
-  private static final Instant END = Instant.parse("2100-01-01T00:00:00Z");
+
+  /** The day of the evening. A reader lists a whole day with one request. */
+  private static final Instant BEGIN = Instant.parse("2026-07-31T00:00:00Z");
+
+  private static final Instant END = Instant.parse("2026-08-01T00:00:00Z");
   private static final Duration AN_HOUR = Duration.ofHours(1);
 
   private final TestClient client = TestClient.of(ACCOUNT);
@@ -182,7 +185,8 @@ class LogTest {
     }
     Instant half = Instant.parse("2026-07-31T18:30:00Z");
     assertThat(client.count(() -> stored(EVENING, half))).as("2 hours, 2 blobs").isEqualTo(4);
-    assertThat(client.count(() -> stored(Instant.parse("2026-07-31T19:00:00Z"), END)))
+    Instant farAway = Instant.parse("2100-01-01T00:00:00Z");
+    assertThat(client.count(() -> stored(Instant.parse("2026-07-31T19:00:00Z"), farAway)))
         .as("5 hours, 5 months, 73 years, no blob")
         .isEqualTo(5 + 5 + 73);
   }
@@ -291,6 +295,7 @@ class LogTest {
 
     BlobContainerAsyncClient container(String name, int tries) {
       return new BlobServiceClientBuilder()
+          .httpClient(TestAccount.HTTP)
           .connectionString(ACCOUNT.connectionString())
           .retryOptions(
               new RequestRetryOptions(

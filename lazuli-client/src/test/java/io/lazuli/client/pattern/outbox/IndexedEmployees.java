@@ -47,6 +47,10 @@ record IndexedEmployees(Work work, String table, String idTable) {
     work.runUntilEmpty(client, table(client).step());
   }
 
+  void runUntilPoisoned(TestClient client) {
+    work.runUntilPoisoned(client, table(client).step());
+  }
+
   void workOnce(TestClient client) {
     work.worker(client, table(client).step()).runUntilEmpty().block();
   }

@@ -211,7 +211,7 @@ class MoveTest {
   void aMoveToAKeyThatIsTakenGoesToThePoisonQueue() {
     World world = decided(client);
     world.employees(client).insert(MOVED.withEmail("other")).block();
-    world.runUntilEmpty(client);
+    world.work().runUntilPoisoned(client, world.step(client));
     assertThat(world.work().poisoned(client)).isEqualTo(1);
     assertThat(world.employees(client).find(SALES).blockOptional()).contains(Employee.JONES);
     world.employees(client).delete(MARKETING).block();

@@ -81,7 +81,7 @@ class PartitionIndexTest {
   void anIndexKeyOfAnotherEntityIsNotTaken() {
     insert(named("1", "a"));
     world.table(client).insert(named("2", "a")).block();
-    world.runUntilEmpty(client);
+    world.runUntilPoisoned(client);
     assertThat(
             world
                 .byEmail(client)
@@ -101,7 +101,7 @@ class PartitionIndexTest {
     world.table(client).insert(intruder).block();
     world.runUntilEmpty(client);
     world.table(client).insert(named("1", "a")).block();
-    world.runUntilEmpty(client);
+    world.runUntilPoisoned(client);
     assertThat(world.table(client).find(intruder.key()).blockOptional()).contains(intruder);
     assertThat(world.work().poisoned(client)).isEqualTo(1);
     world.table(client).delete(named("1", "a").key()).block();

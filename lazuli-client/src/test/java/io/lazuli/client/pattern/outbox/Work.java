@@ -41,6 +41,15 @@ public record Work(String queue, String poison) {
     return worker(client, step, QUICK.withAttemptsMax(1_000));
   }
 
+  /**
+   * Works until the queue has no messages, not even hidden ones. A message that fails once goes to
+   * the poison queue. If the server causes faults, messages get the usual number of attempts.
+   */
+  public void runUntilPoisoned(TestClient client, IdempotentStep step) {
+    int attempts = client.isRetrying() ? QUICK.attemptsMax() : 1;
+    runUntilEmpty(client, worker(client, step, QUICK.withAttemptsMax(attempts)));
+  }
+
   /** Works until the queue has no messages, not even hidden ones. */
   public void runUntilEmpty(TestClient client, IdempotentStep step) {
     runUntilEmpty(client, worker(client, step));

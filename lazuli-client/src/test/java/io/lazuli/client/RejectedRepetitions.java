@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
  * because the first attempt had been made: an insert that finds its own entity, a deletion that
  * finds nothing. Thread-safe.
  */
-public final class LostAnswers implements HttpPipelinePolicy {
+public final class RejectedRepetitions implements HttpPipelinePolicy {
   private static final Set<Integer> REJECTIONS = Set.of(404, 409, 412);
   private static final Pattern REJECTED_IN_BATCH = Pattern.compile("HTTP/1.1 (404|409|412)");
   private static final int SERVER_ERROR = 500;
