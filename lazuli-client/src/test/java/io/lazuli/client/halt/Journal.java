@@ -1,5 +1,6 @@
 package io.lazuli.client.halt;
 
+import io.lazuli.client.pattern.lock.LockLost;
 import io.lazuli.client.pattern.outbox.ContentionFailure;
 import io.lazuli.client.pattern.outbox.MovingFailure;
 import io.lazuli.client.pattern.period.PeriodDropped;
@@ -66,6 +67,7 @@ record Journal(Path file) {
         | ContentionFailure
         | MovingFailure
         | HasChildren
+        | LockLost
         | PeriodDropped rejected) {
       write("rejected");
       return;

@@ -7,28 +7,26 @@ import io.lazuli.client.fault.TestClient;
 import io.lazuli.client.pattern.indexlist.AsyncKeyListIndex;
 import io.lazuli.client.pattern.outbox.AsyncPrimaryTable;
 import io.lazuli.client.pattern.outbox.Index;
-import io.lazuli.client.pattern.outbox.OutboxWorker;
-import io.lazuli.client.pattern.outbox.PrimaryTable;
-import io.lazuli.client.query.Query;
-import io.lazuli.client.table.AsyncTable;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 
 /** Lists of keys in blobs and in another table. */
-record ListElsewhereWorkload(World world) implements Workload {
+final class ListElsewhereWorkload extends PrimaryWorkload {
   private static final List<String> NAMES = List.of("Jones", "Smith", "Kim");
 
-  private Delivery delivery() {
-    return new Delivery(world);
+  ListElsewhereWorkload(World world) {
+    super(world);
   }
 
-  private AsyncPrimaryTable<Employee> employees(TestClient client) {
-    return AsyncPrimaryTable.of(
-            "employee",
-            AsyncTable.of(client.table(world.table()), Employee.class),
-            delivery().outbox(client))
-        .indexedBy(inTable(client))
-        .indexedBy(inBlobs(client));
+  @Override
+  AsyncPrimaryTable<Employee> employees(TestClient client) {
+    return bare(client).indexedBy(inTable(client)).indexedBy(inBlobs(client));
+  }
+
+  @Override
+  Employee drawn(Random random) {
+    return new Employee("Sales", "" + random.nextInt(3), NAMES.get(random.nextInt(3)), 0);
   }
 
   private static Optional<EntityKey> list(Employee employee) {
@@ -46,35 +44,10 @@ record ListElsewhereWorkload(World world) implements Workload {
   }
 
   @Override
-  public Actor actor(TestClient client, Journal journal) {
-    PrimaryTable<Employee> employees = employees(client).blocking();
-    OutboxWorker worker = delivery().worker(client, employees.async().step());
-    return random -> {
-      Employee employee =
-          new Employee("Sales", "" + random.nextInt(3), NAMES.get(random.nextInt(3)), 0);
-      switch (random.nextInt(7)) {
-        case 0, 1 -> journal.attempt("put", () -> employees.put(employee));
-        case 2 ->
-            journal.attempt(
-                "rename",
-                () -> employees.update(employee.key(), old -> old.withEmail(employee.email())));
-        case 3 -> journal.attempt("delete", () -> employees.delete(employee.key()));
-        default -> worker.runUntilEmpty().block();
-      }
-    };
-  }
-
-  @Override
-  public void settle(TestClient live) {
-    delivery().settle(live, employees(live).step());
-  }
-
-  @Override
-  public void check(TestClient live, History history) {
-    List<Employee> all = employees(live).blocking().query(Query.all()).toList();
+  void check(TestClient live, List<Employee> employees) {
     for (String name : NAMES) {
       List<EntityKey> expected =
-          all.stream().filter(each -> each.email().equals(name)).map(Employee::key).toList();
+          employees.stream().filter(each -> each.email().equals(name)).map(Employee::key).toList();
       EntityKey list = new EntityKey("lists", name);
       assertThat(employees(live).by(inTable(live)).blocking().keys(list))
           .as("the list of %s in the table", name)
@@ -83,6 +56,5 @@ record ListElsewhereWorkload(World world) implements Workload {
           .as("the list of %s in a blob", name)
           .containsExactlyInAnyOrderElementsOf(expected);
     }
-    assertThat(delivery().poisoned(live)).isZero();
   }
 }

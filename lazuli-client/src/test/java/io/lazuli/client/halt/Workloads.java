@@ -19,6 +19,7 @@ final class Workloads {
               Map.entry("table", TableWorkload::new),
               Map.entry("index", IndexWorkload::new),
               Map.entry("partition-index", PartitionIndexWorkload::new),
+              Map.entry("index-build", IndexBuildWorkload::new),
               Map.entry("list", ListWorkload::new),
               Map.entry("list-elsewhere", ListElsewhereWorkload::new),
               Map.entry("copies", CopiesWorkload::new),
@@ -33,6 +34,8 @@ final class Workloads {
               Map.entry("log-tail", LogTailWorkload::new),
               Map.entry("series", SeriesWorkload::new),
               Map.entry("spread", SpreadWorkload::new),
+              Map.entry("lock", LockWorkload::new),
+              Map.entry("sequence", SequenceWorkload::new),
               Map.entry("sas", SasWorkload::new)));
 
   private Workloads() {}
