@@ -46,6 +46,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * the examples. Indentation is ignored, and … matches any text.
  */
 class ClientPageTest {
+  private static final Duration MAX = Duration.ofSeconds(10);
+
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 
   private static final Pattern CODE = Pattern.compile("(?ms)^```java\\R(.*?)^```$");
@@ -144,10 +146,10 @@ class ClientPageTest {
       String user,
       @Nullable String cursor,
       List<String> found) {
-    Token start = cursor == null ? null : pages.open(cursor, "Employees", query, user).block();
+    Token start = cursor == null ? null : pages.open(cursor, "Employees", query, user).block(MAX);
     Segment<Employee> page = employees.segment(query, start);
     String nextCursor =
-        page.next() == null ? null : pages.seal(page.next(), "Employees", query, user).block();
+        page.next() == null ? null : pages.seal(page.next(), "Employees", query, user).block(MAX);
     page.values().forEach(employee -> found.add(employee.lastName()));
     return nextCursor;
   }

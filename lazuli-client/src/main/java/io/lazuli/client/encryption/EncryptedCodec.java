@@ -2,12 +2,10 @@ package io.lazuli.client.encryption;
 
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionActionType;
+import io.lazuli.client.entity.DerivedCodec;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
-import io.lazuli.client.entity.MappedProperty;
-import io.lazuli.client.entity.UnknownProperties;
 import io.lazuli.client.waiting.Waiting;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -33,16 +31,15 @@ import reactor.core.scheduler.Schedulers;
  *
  * @param <T> the type of the values
  */
-public final class EncryptedCodec<T> implements EntityCodec<T> {
+public final class EncryptedCodec<T> extends DerivedCodec<T, T> {
   /** The maximum number of entities of a query that wait for their keys at the same time. */
   private static final int CONCURRENCY = 16;
 
-  private final EntityCodec<T> codec;
   private final EntityCipher cipher;
   private final EncryptionScope scope;
 
   private EncryptedCodec(EntityCodec<T> codec, EntityCipher cipher, EncryptionScope scope) {
-    this.codec = codec;
+    super(codec);
     this.cipher = cipher;
     this.scope = scope;
   }
@@ -114,23 +111,25 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
    */
   @Override
   public Mono<TableEntity> encodeOver(TableEntity stored, T value) {
-    return UnknownProperties.areIn(stored, this::knowsProperty)
-        ? cipher.decrypt(scope, stored, Set.of()).flatMap(clear -> encodeOver(stored, clear, value))
-        : encode(value, TableTransactionActionType.UPDATE_REPLACE);
+    return cipher
+        .decrypt(scope, stored, Set.of())
+        .flatMap(
+            clear ->
+                codec
+                    .encodeOver(clear, value)
+                    .flatMap(next -> cipher.encrypt(keeping(stored, clear), next)));
   }
 
-  private Mono<TableEntity> encodeOver(TableEntity stored, TableEntity clear, T value) {
-    TableEntity next = codec.write(value, TableTransactionActionType.UPDATE_REPLACE);
+  /** Returns the scope, extended by the encrypted properties for which the type has no member. */
+  private EncryptionScope keeping(TableEntity stored, TableEntity clear) {
     Set<String> decrypted = new TreeSet<>(clear.getProperties().keySet());
     decrypted.removeIf(
         name ->
-            knowsProperty(name)
-                || !(stored.getProperty(name) instanceof byte[])
+            !(stored.getProperty(name) instanceof byte[])
                 || !(clear.getProperty(name) instanceof String));
+    codec.properties().values().forEach(member -> decrypted.remove(member.name()));
     EncryptionResolver both = scope.encrypted().or(EncryptionResolver.properties(decrypted));
-    return cipher.encrypt(
-        new EncryptionScope(scope.table(), both, scope.required()),
-        UnknownProperties.carry(clear, next, this::knowsProperty));
+    return new EncryptionScope(scope.table(), both, scope.required());
   }
 
   @Override
@@ -178,30 +177,10 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
   }
 
   @Override
-  public Map<String, MappedProperty> properties() {
-    return codec.properties();
-  }
-
-  @Override
-  public Set<String> encryptedProperties() {
-    return codec.encryptedProperties();
-  }
-
-  @Override
   public Set<String> alwaysSelected() {
     Set<String> names = new TreeSet<>(codec.alwaysSelected());
     names.addAll(cipher.requiredProperties());
     return names;
-  }
-
-  @Override
-  public void checkSelected(Set<String> selected) {
-    codec.checkSelected(selected);
-  }
-
-  @Override
-  public boolean knows(TableEntity entity) {
-    return codec.knows(entity);
   }
 
   /**

@@ -2,17 +2,14 @@ package io.lazuli.client.entity;
 
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionActionType;
-import java.util.Map;
 import java.util.Set;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** A codec that does everything like another one, except what a subclass changes. */
-abstract class ForwardingCodec<T> implements EntityCodec<T> {
-  final EntityCodec<T> codec;
-
+abstract class ForwardingCodec<T> extends DerivedCodec<T, T> {
   ForwardingCodec(EntityCodec<T> codec) {
-    this.codec = codec;
+    super(codec);
   }
 
   @Override
@@ -36,11 +33,6 @@ abstract class ForwardingCodec<T> implements EntityCodec<T> {
   }
 
   @Override
-  public boolean knowsProperty(String property) {
-    return codec.knowsProperty(property);
-  }
-
-  @Override
   public T withETag(T value, String eTag) {
     return codec.withETag(value, eTag);
   }
@@ -61,45 +53,10 @@ abstract class ForwardingCodec<T> implements EntityCodec<T> {
   }
 
   @Override
-  public <S> EntityCodec<S> forSameTable(EntityCodec<S> other) {
-    return codec.forSameTable(other);
-  }
-
-  @Override
   public EntityKey key(T value) {
     return codec.key(value);
   }
 
   @Override
-  public Map<String, MappedProperty> properties() {
-    return codec.properties();
-  }
-
-  @Override
-  public Set<String> encryptedProperties() {
-    return codec.encryptedProperties();
-  }
-
-  @Override
-  public Set<String> alwaysSelected() {
-    return codec.alwaysSelected();
-  }
-
-  @Override
-  public void checkSelected(Set<String> selected) {
-    codec.checkSelected(selected);
-  }
-
-  @Override
-  public void checkWritable() {
-    codec.checkWritable();
-  }
-
-  @Override
   public abstract EntityCodec<T> unencrypted();
-
-  @Override
-  public boolean knows(TableEntity entity) {
-    return codec.knows(entity);
-  }
 }

@@ -2,7 +2,6 @@ package io.lazuli.client.entity;
 
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionActionType;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import reactor.core.publisher.Flux;
@@ -11,15 +10,14 @@ import reactor.core.publisher.Mono;
 /**
  * Reads and writes known types with their codec, and leaves entities of other types as they are.
  */
-final class FoundCodec<T> implements EntityCodec<Found<T>> {
+final class FoundCodec<T> extends DerivedCodec<Found<T>, T> {
   /** The maximum number of entities that wait to be decrypted at the same time. */
   private static final int CONCURRENCY = 16;
 
-  private final EntityCodec<T> codec;
   private final EntityCodec<TableEntity> dynamic;
 
   FoundCodec(EntityCodec<T> codec) {
-    this.codec = codec;
+    super(codec);
     this.dynamic = codec.forSameTable(EntityCodec.dynamic());
   }
 
@@ -80,38 +78,20 @@ final class FoundCodec<T> implements EntityCodec<Found<T>> {
   }
 
   @Override
-  public <S> EntityCodec<S> forSameTable(EntityCodec<S> other) {
-    return codec.forSameTable(other);
-  }
-
-  @Override
   public EntityKey key(Found<T> found) {
     return on(found, codec::key, EntityKey::of);
   }
 
+  /** Returns true, because an entity of an unknown type may have any property. */
   @Override
-  public Map<String, MappedProperty> properties() {
-    return codec.properties();
+  public boolean knowsProperty(String property) {
+    return true;
   }
 
+  /** Returns true, because entities of unknown types are values too. */
   @Override
-  public Set<String> encryptedProperties() {
-    return codec.encryptedProperties();
-  }
-
-  @Override
-  public Set<String> alwaysSelected() {
-    return codec.alwaysSelected();
-  }
-
-  @Override
-  public void checkSelected(Set<String> selected) {
-    codec.checkSelected(selected);
-  }
-
-  @Override
-  public void checkWritable() {
-    codec.checkWritable();
+  public boolean knows(TableEntity entity) {
+    return true;
   }
 
   @Override

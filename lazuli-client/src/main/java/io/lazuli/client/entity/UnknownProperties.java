@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /** The properties of a stored entity that a codec does not know. */
-public final class UnknownProperties {
+final class UnknownProperties {
   private UnknownProperties() {}
 
   /**
@@ -14,7 +14,7 @@ public final class UnknownProperties {
    *
    * @param known whether the codec knows a property
    */
-  public static TableEntity carry(TableEntity stored, TableEntity next, Predicate<String> known) {
+  static TableEntity carry(TableEntity stored, TableEntity next, Predicate<String> known) {
     Map<String, Object> properties = next.getProperties();
     stored
         .getProperties()
@@ -25,11 +25,6 @@ public final class UnknownProperties {
               }
             });
     return next;
-  }
-
-  /** Returns whether a stored entity has properties that a codec does not know. */
-  public static boolean areIn(TableEntity stored, Predicate<String> known) {
-    return stored.getProperties().keySet().stream().anyMatch(name -> isUnknown(name, known));
   }
 
   private static boolean isUnknown(String name, Predicate<String> known) {

@@ -134,7 +134,7 @@ public final class Query {
    *     which no value can be read
    */
   public void checkFor(EntityCodec<?> codec) {
-    QueryCheck.of(codec).check(filter, selected);
+    new QueryCheck(codec).check(filter, selected);
   }
 
   /**

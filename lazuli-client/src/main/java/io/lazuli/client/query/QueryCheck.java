@@ -11,25 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks the names of properties in queries of a typed table: the service finds nothing by a
  * misspelt name, and reports nothing.
- *
- * @param known the names in the table; empty if the codec does not know them
  */
-record QueryCheck(EntityCodec<?> codec, Set<String> known) {
+record QueryCheck(EntityCodec<?> codec) {
   private static final Set<String> SYSTEM =
       Set.of(Property.PARTITION_KEY, Property.ROW_KEY, "Timestamp");
 
-  static QueryCheck of(EntityCodec<?> codec) {
-    Set<String> names =
-        codec.properties().values().stream()
-            .map(MappedProperty::name)
-            .collect(Collectors.toCollection(TreeSet::new));
-    return new QueryCheck(codec, names);
-  }
-
   void check(@Nullable Filter filter, List<String> selected) {
-    if (known.isEmpty()) {
-      return;
-    }
     if (filter != null) {
       check(filter);
     }
@@ -55,10 +42,18 @@ record QueryCheck(EntityCodec<?> codec, Set<String> known) {
   }
 
   private void checkKnown(String name) {
-    if (!known.contains(name) && !SYSTEM.contains(name) && !codec.alwaysSelected().contains(name)) {
+    if (!codec.knowsProperty(name)
+        && !SYSTEM.contains(name)
+        && !codec.alwaysSelected().contains(name)) {
       throw new IllegalArgumentException(
           "the type has no property '%s', only %s; to use others, read with EntityCodec.dynamic()"
-              .formatted(name, known));
+              .formatted(name, names()));
     }
+  }
+
+  private Set<String> names() {
+    return codec.properties().values().stream()
+        .map(MappedProperty::name)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 }

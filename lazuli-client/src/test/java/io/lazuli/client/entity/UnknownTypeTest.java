@@ -1,5 +1,6 @@
 package io.lazuli.client.entity;
 
+import static io.lazuli.client.query.Filter.property;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,6 +37,15 @@ class UnknownTypeTest {
   private static final Manager BOB = new Manager("p", "3", 4);
   private static final EntityKey ROBOT = new EntityKey("p", "2");
 
+  /** A type that only the other program knows. */
+  @TypeName("Robot")
+  record Robot(String partitionKey, String rowKey, @Encrypted String secret) {}
+
+  private final EntityCipher cipher =
+      EntityCipher.gcm(
+          KeyRing.of(
+              AesWrappingKey.of(
+                  "k", "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII))));
   private final String name = TestAccount.uniqueName("types");
   private Table<TableEntity> stored;
   private EntityCodec<Staff> staff;
@@ -44,11 +54,6 @@ class UnknownTypeTest {
   @BeforeEach
   void fill() {
     ACCOUNT.tables().createTable(name).block();
-    EntityCipher cipher =
-        EntityCipher.gcm(
-            KeyRing.of(
-                AesWrappingKey.of(
-                    "k", "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII))));
     staff = EncryptedCodec.of(EntityCodec.of(Staff.class), cipher, name);
     employees = EncryptedCodec.of(EntityCodec.of(Employee.class), cipher, name);
     stored = Table.of(ACCOUNT.tables().getTableClient(name), EntityCodec.dynamic());
@@ -116,6 +121,50 @@ class UnknownTypeTest {
     assertThatThrownBy(() -> table(EntityCodec.of(Staff.class).orDynamic()))
         .isInstanceOf(MappingFailure.class)
         .hasMessageContaining("@Encrypted");
+  }
+
+  @Test
+  void aQueryMayNameAnyPropertyOfADynamicEntity() {
+    Table<Found<Staff>> all = table(staff.orDynamic());
+    assertThat(all.query(Query.where(property("Arms").eq(3))))
+        .singleElement()
+        .isInstanceOf(Found.Dynamic.class);
+    assertThat(all.query(Query.where(property("Reports").eq(4))))
+        .containsExactly(new Found.Typed<>(BOB));
+    assertThatThrownBy(() -> all.query(Query.where(property("Name").eq("Ann"))).toList())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("encrypted");
+  }
+
+  /** The encrypting codec is inside or outside. */
+  private List<Table<Found<Staff>>> both() {
+    EntityCodec<Found<Staff>> plain = EntityCodec.of(Staff.class).orDynamic();
+    return List.of(table(staff.orDynamic()), table(staff.forSameTable(plain)));
+  }
+
+  @Test
+  void anUpdateKeepsUnknownPropertiesOfAKnownType() {
+    EntityKey key = new EntityKey("p", "3");
+    for (Table<Found<Staff>> all : both()) {
+      stored.upsertMerge(new TableEntity("p", "3").addProperty("Extra", 7));
+      all.update(key, bob -> new Found.Typed<>(new Manager("p", "3", 5)));
+      assertThat(stored.find(key).orElseThrow().getProperties())
+          .containsEntry("Extra", 7)
+          .containsEntry("Reports", 5);
+    }
+  }
+
+  @Test
+  void anUpdateOfAnUnknownTypeKeepsItsEncryption() {
+    EntityKey key = new EntityKey("p", "9");
+    for (Table<Found<Staff>> all : both()) {
+      EncryptedCodec<Robot> robots = EncryptedCodec.of(EntityCodec.of(Robot.class), cipher, name);
+      table(robots).upsertReplace(new Robot("p", "9", "beep"));
+      all.update(key, UnknownTypeTest::withFourArms);
+      assertThat(stored.find(key).orElseThrow().getProperty("Arms")).isEqualTo(4);
+      assertThat(stored.find(key).orElseThrow().getProperty("Secret")).isInstanceOf(byte[].class);
+      assertThat(table(robots).find(key)).contains(new Robot("p", "9", "beep"));
+    }
   }
 
   private static Found<Staff> withFourArms(Found<Staff> found) {

@@ -3,14 +3,13 @@ package io.lazuli.client.pattern.spread;
 import static io.lazuli.client.query.Filter.partitionKey;
 
 import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.entity.DerivedCodec;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
-import io.lazuli.client.entity.MappedProperty;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AsyncTable;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -76,7 +75,11 @@ public final class AsyncSpread<T> {
   /** A value with the key it was read with, so that it need not be encoded to compare keys. */
   private record Keyed<T>(EntityKey key, T value) {}
 
-  private record KeyedCodec<T>(EntityCodec<T> codec) implements EntityCodec<Keyed<T>> {
+  private static final class KeyedCodec<T> extends DerivedCodec<Keyed<T>, T> {
+    KeyedCodec(EntityCodec<T> codec) {
+      super(codec);
+    }
+
     @Override
     public TableEntity write(Keyed<T> keyed) {
       return codec.write(keyed.value());
@@ -96,26 +99,6 @@ public final class AsyncSpread<T> {
       return codec
           .decode(Flux.just(entity), selected)
           .map(value -> new Keyed<>(EntityKey.of(entity), value));
-    }
-
-    @Override
-    public Map<String, MappedProperty> properties() {
-      return codec.properties();
-    }
-
-    @Override
-    public Set<String> encryptedProperties() {
-      return codec.encryptedProperties();
-    }
-
-    @Override
-    public Set<String> alwaysSelected() {
-      return codec.alwaysSelected();
-    }
-
-    @Override
-    public void checkSelected(Set<String> selected) {
-      codec.checkSelected(selected);
     }
   }
 }
