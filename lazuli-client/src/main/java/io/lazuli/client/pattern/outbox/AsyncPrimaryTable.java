@@ -22,7 +22,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -208,7 +207,7 @@ public final class AsyncPrimaryTable<T> {
     return found;
   }
 
-  private Targets<T> targets() {
+  Targets<T> targets() {
     List<Target<T>> all = new ArrayList<>();
     declared.forEach(index -> all.add(index.of(this)));
     return new Targets<>(all);
@@ -341,91 +340,7 @@ public final class AsyncPrimaryTable<T> {
 
   private Mono<Primary<T>> change(
       EntityKey key, UnaryOperator<Optional<T>> change, boolean keepsUnknown) {
-    return WriteMark.using(key, mark -> new Change(key, change, keepsUnknown, mark).run());
-  }
-
-  /** A row that was read, its primary, and the next value. */
-  private record Plan<T>(Optional<Row> before, Primary<T> current, Optional<T> next) {
-    /** Returns whether there is no value, neither before nor after the change. */
-    boolean isNothing() {
-      return current.value().isEmpty() && next.isEmpty();
-    }
-  }
-
-  /** One change of a primary, with all its attempts. */
-  private final class Change {
-    private final EntityKey key;
-    private final UnaryOperator<Optional<T>> change;
-    private final boolean keepsUnknown;
-    private final WriteMark mark;
-
-    Change(EntityKey key, UnaryOperator<Optional<T>> change, boolean keepsUnknown, WriteMark mark) {
-      this.key = key;
-      this.change = change;
-      this.keepsUnknown = keepsUnknown;
-      this.mark = mark;
-    }
-
-    Mono<Primary<T>> run() {
-      return rows()
-          .find(key)
-          .flatMap(this::planned)
-          .flatMap(
-              plan ->
-                  plan.isNothing()
-                      ? Mono.just(plan.current())
-                      : written(plan).flatMap(next -> announced(plan, next)));
-    }
-
-    /**
-     * Announces and writes a change. The first write was encoded before this call, so that a value
-     * that cannot be written is rejected without an announcement, and so that no time passes
-     * between announcement and write while keys are fetched.
-     */
-    private Mono<Primary<T>> announced(Plan<T> first, TableEntity next) {
-      Mono<Primary<T>> again = rows().find(key).flatMap(this::attempt);
-      return outbox
-          .around(message(key), swap(first, next).switchIfEmpty(Swaps.until(key, again)))
-          .onErrorMap(TimeoutException.class, late -> new OutcomeUnknown(key, late));
-    }
-
-    /**
-     * Applies the change to the row that was read and writes the result. Empty if another client
-     * changed the entity in between.
-     */
-    private Mono<Primary<T>> attempt(Optional<Row> before) {
-      return planned(before)
-          .flatMap(
-              plan ->
-                  plan.isNothing()
-                      ? Mono.just(plan.current())
-                      : written(plan).flatMap(next -> swap(plan, next)));
-    }
-
-    private Mono<TableEntity> written(Plan<T> plan) {
-      return next(key, plan.before(), plan.next(), keepsUnknown);
-    }
-
-    private Mono<Primary<T>> swap(Plan<T> plan, TableEntity next) {
-      long version = new Row(next).version();
-      return rows()
-          .swapOnce(plan.before(), next, mark)
-          .filter(done -> done)
-          .map(done -> new Primary<>(key, version, plan.next()));
-    }
-
-    private Mono<Plan<T>> planned(Optional<Row> before) {
-      if (before.filter(Row::moving).isPresent()) {
-        return Mono.error(new MovingFailure(key));
-      }
-      if (before.filter(Row::isCopy).isPresent()) {
-        return Mono.error(
-            new IllegalArgumentException(
-                "this key has a copy, which only its primary may change: " + key));
-      }
-      return primaryOrNone(key, before)
-          .map(current -> new Plan<>(before, current, change.apply(current.value())));
-    }
+    return WriteMark.using(key, mark -> new Change<>(this, key, change, keepsUnknown, mark).run());
   }
 
   /**
@@ -436,7 +351,7 @@ public final class AsyncPrimaryTable<T> {
     return next(key, before, value, false);
   }
 
-  private Mono<TableEntity> next(
+  Mono<TableEntity> next(
       EntityKey key, Optional<Row> before, Optional<T> value, boolean keepsUnknown) {
     Optional<Row> kept = before.filter(row -> keepsUnknown && !row.deleted());
     return value
@@ -530,62 +445,7 @@ public final class AsyncPrimaryTable<T> {
   }
 
   Mono<Void> copy(EntityKey key) {
-    Mono<Boolean> attempt =
-        rows()
-            .find(key)
-            .flatMap(
-                row ->
-                    row.filter(found -> !found.isCopy())
-                        .map(this::copy)
-                        .orElseGet(() -> Mono.just(true)));
-    return Swaps.until(key, attempt).then();
-  }
-
-  /** Makes all targets equal to the primary. The result is empty if it must be read again first. */
-  private Mono<Boolean> copy(Row row) {
-    Targets<T> targets = targets();
-    Set<String> undeclared = targets.undeclared(row.copies());
-    if (!undeclared.isEmpty()) {
-      return Mono.error(new UndeclaredTarget(row.key(), undeclared));
-    }
-    return primary(row)
-        .flatMap(
-            primary -> {
-              Set<String> current = primary.value().map(targets::of).orElseGet(Set::of);
-              return row.copies().containsAll(current)
-                  ? copy(row, primary, current, targets)
-                  : list(row, current);
-            });
-  }
-
-  private Mono<Boolean> copy(Row row, Primary<T> primary, Set<String> current, Targets<T> targets) {
-    List<String> left = row.copies().stream().filter(name -> !current.contains(name)).toList();
-    return targets
-        .update(primary)
-        .then(Mono.defer(() -> targets.removeCopies(left, primary)))
-        .then(Mono.defer(() -> left.isEmpty() ? Mono.empty() : note(current, row)))
-        .thenReturn(true);
-  }
-
-  /**
-   * Lists the copies of a primary that a client wrote without knowing all targets. They are listed
-   * before they are made: otherwise, if this worker died and the value changed, nobody would know
-   * that they must be removed. The result is always empty, because the row must be read again.
-   */
-  private Mono<Boolean> list(Row row, Set<String> current) {
-    Set<String> all = new LinkedHashSet<>(row.copies());
-    all.addAll(current);
-    return note(all, row).then(Mono.empty());
-  }
-
-  /**
-   * Records which copies exist. If the primary has changed since it was read, the worker that
-   * handles that change records it instead.
-   */
-  private Mono<Boolean> note(Set<String> copies, Row row) {
-    EntityKey key = row.key();
-    TableEntity noted = Row.listing(copies, new TableEntity(key.partitionKey(), key.rowKey()));
-    return rows().merge(row, noted);
+    return new Copying<>(this).copy(key);
   }
 
   /**
@@ -608,10 +468,5 @@ public final class AsyncPrimaryTable<T> {
         : codec()
             .decode(row.plain())
             .map(value -> new Primary<>(row.key(), row.version(), Optional.of(value)));
-  }
-
-  private Mono<Primary<T>> primaryOrNone(EntityKey key, Optional<Row> row) {
-    return row.map(this::primary)
-        .orElseGet(() -> Mono.just(new Primary<>(key, 0, Optional.empty())));
   }
 }

@@ -30,6 +30,9 @@
  *
  * <p>There is no isolation: between the write and the worker, readers see a new primary and old
  * copies. All of this holds only for tables that are written through this package.
+ *
+ * <p>The package has more than 30 types: tables, indexes and moves share the format of rows,
+ * versions and messages, which no other package may see.
  */
 @org.jspecify.annotations.NullMarked
 package io.lazuli.client.pattern.outbox;
