@@ -1,15 +1,12 @@
 package io.lazuli.server.history;
 
 import io.lazuli.server.WireServer;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,16 +26,22 @@ final class HttpLine implements AutoCloseable {
   private @Nullable Socket socket;
   private @Nullable InputStream in;
 
+  // Bytes that were read from the connection and not used yet.
+  private byte[] bytes = new byte[16 << 10];
+  private int begin;
+  private int end;
+
   /** An answer; the body has one character per byte. */
   record Answer(int status, String head, String body) {
     /** Returns the value of a header; empty if there is none. */
     String header(String name) {
-      int at = head.toLowerCase(Locale.ROOT).indexOf("\r\n" + name + ":");
-      if (at < 0) {
-        return "";
+      for (int at = head.indexOf('\n') + 1; at > 0; at = head.indexOf('\n', at) + 1) {
+        int colon = at + name.length();
+        if (head.regionMatches(true, at, name, 0, name.length()) && head.charAt(colon) == ':') {
+          return head.substring(colon + 1, head.indexOf('\r', colon)).strip();
+        }
       }
-      int from = at + name.length() + 3;
-      return head.substring(from, head.indexOf("\r\n", from)).strip();
+      return "";
     }
   }
 
@@ -88,7 +91,9 @@ final class HttpLine implements AutoCloseable {
         Socket made = new Socket(InetAddress.getLoopbackAddress(), port.getAsInt());
         made.setTcpNoDelay(true);
         made.setSoTimeout(ANSWER_MILLIS_MAX);
-        in = new BufferedInputStream(made.getInputStream());
+        in = made.getInputStream();
+        begin = 0;
+        end = 0;
         socket = made;
       } catch (IOException e) {
         if (System.nanoTime() - start > START_MAX.toNanos()) {
@@ -100,50 +105,70 @@ final class HttpLine implements AutoCloseable {
   }
 
   private Answer answer() throws IOException {
-    String head = head();
+    String head = upTo("\r\n\r\n");
     Answer answer = new Answer(Integer.parseInt(head.substring(9, 12)), head, "");
     String length = answer.header("content-length");
     if (!length.isEmpty()) {
-      return new Answer(answer.status(), head, text(in.readNBytes(Integer.parseInt(length))));
+      return new Answer(answer.status(), head, next(Integer.parseInt(length)));
     } else if (answer.header("transfer-encoding").equals("chunked")) {
       return new Answer(answer.status(), head, chunks());
     }
     return answer;
   }
 
-  private String head() throws IOException {
-    StringBuilder head = new StringBuilder(512);
-    do {
-      head.append(line()).append("\r\n");
-    } while (!(head.length() > 4 && head.indexOf("\r\n\r\n", head.length() - 4) >= 0));
-    return head.toString();
-  }
-
   private String chunks() throws IOException {
     StringBuilder body = new StringBuilder();
     for (int size = -1; size != 0; ) {
-      size = Integer.parseInt(line(), 16);
-      body.append(text(in.readNBytes(size)));
-      line();
+      size = Integer.parseInt(upTo("\r\n").strip(), 16);
+      body.append(next(size));
+      upTo("\r\n");
     }
     return body.toString();
   }
 
-  private String line() throws IOException {
-    ByteArrayOutputStream line = new ByteArrayOutputStream(64);
-    for (int b = in.read(); b != '\n'; b = in.read()) {
-      if (b < 0) {
-        throw new IOException("closed by the server");
-      }
-      if (b != '\r') {
-        line.write(b);
-      }
+  /** Returns the next characters, up to this mark and with it. */
+  private String upTo(String mark) throws IOException {
+    int length = mark.length();
+    await(length);
+    while (!isAt(begin + length - mark.length(), mark)) {
+      length++;
+      await(length);
     }
-    return line.toString(StandardCharsets.ISO_8859_1);
+    return next(length);
   }
 
-  private static String text(byte[] bytes) {
-    return new String(bytes, StandardCharsets.ISO_8859_1);
+  private boolean isAt(int from, String mark) {
+    for (int i = mark.length() - 1; i >= 0; i--) {
+      if (bytes[from + i] != mark.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private String next(int length) throws IOException {
+    await(length);
+    String text = new String(bytes, begin, length, StandardCharsets.ISO_8859_1);
+    begin += length;
+    return text;
+  }
+
+  /** Waits until this many bytes have arrived. */
+  private void await(int count) throws IOException {
+    if (bytes.length - begin < count) {
+      byte[] larger = bytes.length < count ? new byte[2 * count] : bytes;
+      System.arraycopy(bytes, begin, larger, 0, end - begin);
+      bytes = larger;
+      end -= begin;
+      begin = 0;
+    }
+    while (end - begin < count) {
+      int read = in.read(bytes, end, bytes.length - end);
+      if (read < 0) {
+        throw new IOException("closed by the server");
+      }
+      end += read;
+    }
   }
 
   @Override
