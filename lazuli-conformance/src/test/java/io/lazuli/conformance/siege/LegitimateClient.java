@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,6 +44,10 @@ final class LegitimateClient implements AutoCloseable {
   private final Target target;
   private final SocketFactory sockets;
   private final Map<StorageService, Connection> kept = new ConcurrentHashMap<>();
+
+  /** The services whose kept connection has had an answer, so that the server has admitted it. */
+  private final Set<StorageService> admitted = ConcurrentHashMap.newKeySet();
+
   private final List<Long> nanos = Collections.synchronizedList(new ArrayList<>());
   private final List<Integer> acknowledged = Collections.synchronizedList(new ArrayList<>());
   private final Random random = new Random();
@@ -119,7 +124,7 @@ final class LegitimateClient implements AutoCloseable {
     return busy.get();
   }
 
-  /** Returns the number of requests on open connections that got no answer. */
+  /** Returns the number of requests on admitted connections that got no answer. */
   long broken() {
     return broken.get();
   }
@@ -243,6 +248,7 @@ final class LegitimateClient implements AutoCloseable {
     long begin = System.nanoTime();
     try {
       WireAnswer answer = connection.exchange(request.bytes(), new byte[0], verb);
+      admitted.add(service);
       if (!connection.isReusable()) {
         forget(service);
       }
@@ -254,11 +260,24 @@ final class LegitimateClient implements AutoCloseable {
       busy.addAndGet(repeatable ? 1 : 0);
       expect(repeatable, answer.statusLine() + " " + answer.text());
     } catch (IOException e) {
-      broken.addAndGet(ended ? 0 : 1);
-      note(e instanceof SocketTimeoutException ? "no answer" : String.valueOf(e.getMessage()));
+      lost(service, e);
       forget(service);
     }
     return Optional.empty();
+  }
+
+  /**
+   * Counts a request without an answer. The kernel accepts connections that the server closes at
+   * once, so a connection that is closed before its first answer was not admitted.
+   */
+  private void lost(StorageService service, IOException failure) {
+    boolean silent = failure instanceof SocketTimeoutException;
+    if (!ended && !silent && !admitted.contains(service)) {
+      refused.incrementAndGet();
+    } else if (!ended) {
+      broken.incrementAndGet();
+      note(silent ? "no answer" : String.valueOf(failure.getMessage()));
+    }
   }
 
   private @Nullable Connection connection(StorageService service) {
@@ -279,6 +298,7 @@ final class LegitimateClient implements AutoCloseable {
   }
 
   private void forget(StorageService service) {
+    admitted.remove(service);
     Connection connection = kept.remove(service);
     if (connection != null) {
       connection.close();
