@@ -15,6 +15,7 @@ import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.config.ServiceName;
 import io.lazuli.server.engine.Engines;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.http.AnswerBudget;
 import io.lazuli.server.http.ByteBudget;
@@ -50,6 +51,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -132,7 +134,12 @@ public final class LazuliServer implements AutoCloseable {
       troubles.add(accounts::trouble);
       troubles.add(Descriptors::trouble);
       ServicePropertiesStore properties = new ServicePropertiesStore(catalog);
-      BlobService blobs = new BlobService(engine, catalog, UUID::randomUUID);
+      WorkerPool content =
+          new WorkerPool("content", Limits.CONTENT_THREADS, Limits.CONTENT_QUEUE_MAX);
+      closers.push(content::close);
+      BlobService blobs =
+          new BlobService(
+              engine, catalog, UUID::randomUUID, content.orElse(ForkJoinPool.commonPool()));
       this.requestLog = startLogging(blobs, properties);
       WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);
@@ -152,6 +159,7 @@ public final class LazuliServer implements AutoCloseable {
               blobs,
               requestLog,
               workers,
+              content,
               config.rehearsal().isOff() ? null : new Dice(config.rehearsal()),
               troubles::add,
               closers::push));
@@ -240,7 +248,9 @@ public final class LazuliServer implements AutoCloseable {
     StorageService service =
         StorageService.ALL.stream().filter(s -> s.label().equals(label)).findFirst().orElseThrow();
     Deadline deadline = Deadline.after(Limits.REQUEST_TIME_MAX);
-    return properties.read(service.home().apply(account), deadline).logging().retentionDays();
+    return Futures.await(properties.read(service.home().apply(account), deadline))
+        .logging()
+        .retentionDays();
   }
 
   /** Starts the signpost, unless another process has the blob port. */

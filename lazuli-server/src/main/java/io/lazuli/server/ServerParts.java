@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The parts that the services of one server share.
  *
  * @param blobs the blob service; every server has one, because the request log writes through it
+ * @param workers the threads that answer requests
+ * @param content the threads that transfer the content of blobs
  * @param dice decides which requests fail in a rehearsal; null if none do
  * @param troubles takes sources of lines for {@code /health}; an empty line means no trouble
  * @param closers takes actions that run when the server is closed, the last one first
@@ -30,6 +32,7 @@ record ServerParts(
     BlobService blobs,
     RequestLog requestLog,
     WorkerPool workers,
+    WorkerPool content,
     @Nullable Dice dice,
     Consumer<Supplier<String>> troubles,
     Consumer<Runnable> closers) {}

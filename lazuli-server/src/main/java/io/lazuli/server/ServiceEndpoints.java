@@ -56,13 +56,10 @@ final class ServiceEndpoints {
     parts.closers().accept(collector::close);
     parts.troubles().accept(collector::trouble);
     collector.start();
-    WorkerPool content =
-        new WorkerPool("content", Limits.CONTENT_THREADS, Limits.CONTENT_QUEUE_MAX);
-    parts.closers().accept(content::close);
     return new BlobEndpoint(
         parts.blobs(),
         blobSettings(),
-        new BlobEndpoint.Pools(parts.workers(), content, listings),
+        new BlobEndpoint.Pools(parts.workers(), parts.content(), listings),
         pipelines.innerRequests(),
         Limits.BLOB_MIB_TIME_MAX);
   }
@@ -85,7 +82,14 @@ final class ServiceEndpoints {
     parts.closers().accept(scans::close);
     PartitionRates rates = new PartitionRates(partitionRates());
     EntityQueries queries =
-        new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX, parts.dice());
+        new EntityQueries(
+            engine,
+            catalog,
+            rates,
+            scans,
+            parts.workers().orElse(Runnable::run),
+            Limits.PAGE_TIME_MAX,
+            parts.dice());
     DeletedTables deleted = new DeletedTables(parts.config().rehearsal().deleting());
     return new TableEndpoint(
         new TableService(engine, catalog, queries, rates, deleted),

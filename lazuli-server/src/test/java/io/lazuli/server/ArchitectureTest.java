@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.lazuli.server.account.AccountKey;
 import io.lazuli.server.catalog.Metadata;
+import io.lazuli.server.error.Futures;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Ticks;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -194,6 +196,42 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAnyPackage("io.vertx..", "io.netty..")
         .check(CLASSES);
+  }
+
+  /**
+   * A thread that waits for the engine is lost for other requests. {@code Futures.await} is the one
+   * place that waits for a future, and only background threads and commands may call it. {@code
+   * Futures} also reads futures that are complete.
+   */
+  @Test
+  void noRequestWaitsForAFuture() {
+    assertThat(callers(CompletableFuture.class, Set.of("join", "get")))
+        .containsExactlyInAnyOrder("Futures", "EventLoops", "Listener");
+    assertThat(callers(Futures.class, Set.of("await")))
+        .containsExactlyInAnyOrder(
+            "AccountDrops",
+            "AzuriteImport",
+            "BlobCollector",
+            "BlobGarbage",
+            "LazuliServer",
+            "LogBlobs",
+            "QueueSweeper",
+            "SignatureExplainer");
+  }
+
+  /** Returns the names of the server's top-level classes that call or refer to a method. */
+  private static Set<String> callers(Class<?> owner, Set<String> methods) {
+    return CLASSES.stream()
+        .filter(type -> type.getPackageName().startsWith(ROOT))
+        .filter(
+            type ->
+                type.getCodeUnitAccessesFromSelf().stream()
+                    .anyMatch(
+                        access ->
+                            access.getTargetOwner().isEquivalentTo(owner)
+                                && methods.contains(access.getTarget().getName())))
+        .map(type -> type.getName().replaceAll("\\$.*", "").replaceAll(".*\\.", ""))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static DescribedPredicate<JavaClass> membersOf(String layer) {

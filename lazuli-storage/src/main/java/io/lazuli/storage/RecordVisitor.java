@@ -1,6 +1,9 @@
 package io.lazuli.storage;
 
-/** Receives the records of a scan one after another, on the scanning thread. */
+/**
+ * Receives the records of a scan one after another, on one thread at a time. The thread may belong
+ * to the engine, so a visitor may use the CPU but must not wait.
+ */
 @FunctionalInterface
 public interface RecordVisitor {
   /**
@@ -11,7 +14,7 @@ public interface RecordVisitor {
 
   /**
    * Returns the number of records after which the visitor stops at the latest, so that an engine
-   * need not fetch more.
+   * need not fetch more. Asked before the first record.
    */
   default int recordsMax() {
     return Integer.MAX_VALUE;

@@ -7,7 +7,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store of ordered records. Its unit of atomicity is the {@link Partition}. All methods may be
- * called from any thread; those that block say so.
+ * called from any thread.
+ *
+ * <p>Calls that need stored data return futures:
+ *
+ * <ul>
+ *   <li>An engine whose data is local does the work on the calling thread, which may wait for the
+ *       disk, and returns a completed future. The caller then continues on the same thread.
+ *   <li>A remote engine never blocks the caller. It completes the future on a thread of its own
+ *       that is not a network thread. Code that runs on completion may use the CPU there, but must
+ *       not wait.
+ *   <li>Every failure reaches the caller through the future, without a wrapper, and no call throws.
+ *       This includes arguments that the call refuses, and whatever a visitor or a body throws.
+ * </ul>
  *
  * <p>Every transaction, read and scan on a space whose drop was acknowledged before the call began
  * fails with {@link StorageException.Kind#SPACE_GONE}. In catalogue partitions, rows that begin
@@ -17,41 +29,46 @@ import org.jspecify.annotations.Nullable;
 public interface StorageEngine extends AutoCloseable {
   /**
    * Runs the body on its partition, atomically. The future completes when the changes are durable,
-   * on a thread of the engine, so code that runs on completion must do little work there. The
-   * future ends with the body's result, with a failure that means nothing was written, or with
-   * {@link StorageException.Kind#UNKNOWN_OUTCOME}. Failures reach the caller only through the
-   * future, and are not wrapped.
+   * on a thread of the engine. On a local engine all transactions wait for this thread: code that
+   * runs on completion must do little work there, and must not call the engine. The future ends
+   * with the body's result, with a failure that means nothing was written, or with {@link
+   * StorageException.Kind#UNKNOWN_OUTCOME}.
    *
-   * @param touch the rows that the body will read, as far as they are known. The calling thread
-   *     reads them first, so that the body does not wait for the disk. Only this part blocks.
+   * @param touch the rows that the body will read, as far as they are known. The engine reads them
+   *     first, so that the body does not wait for them. A local engine reads them on the calling
+   *     thread.
    */
   <R> CompletableFuture<R> transact(
       Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body);
 
   /**
-   * Reads one record; blocks.
+   * Reads one record.
    *
    * @return the value, which the caller owns; null if there is no such record
    */
-  byte @Nullable [] read(RecordKey key, Deadline deadline);
+  CompletableFuture<byte @Nullable []> read(RecordKey key, Deadline deadline);
 
   /**
-   * Shows the records of the ranges in order; blocks. If all ranges lie in one partition, the first
-   * 1,000 records or 4 MiB are a snapshot of one moment after the scan began. Beyond that, and
-   * across partitions, the scan shows only committed records, skips none that existed throughout,
-   * and shows none twice.
+   * Shows the records of the ranges in order. If all ranges lie in one partition, the first 1,000
+   * records or 4 MiB are a snapshot of one moment after the scan began. Beyond that, and across
+   * partitions, the scan shows only committed records, skips none that existed throughout, and
+   * shows none twice.
    *
    * @param ranges sorted and disjoint; a backward scan visits them from the last to the first
+   * @param visitor is called by one thread at a time, which may not be the calling thread. Each
+   *     call sees the effects of the one before, and code that runs on completion sees the effects
+   *     of all of them. If a call throws, the scan ends and the future fails with the exception.
+   * @return a future that completes after the last call of the visitor
    */
-  void scan(
+  CompletableFuture<@Nullable Void> scan(
       Space space,
       List<KeyRange> ranges,
       Direction direction,
       Deadline deadline,
       RecordVisitor visitor);
 
-  /** Returns a number for a new space that was never used before; blocks occasionally. */
-  long newSpace(SpaceKind kind);
+  /** Returns a number for a new space that was never used before. */
+  CompletableFuture<Long> newSpace(SpaceKind kind);
 
   /** Returns the engine's time in ticks (100 ns since 1601-01-01 UTC), which never goes back. */
   long now();
@@ -71,10 +88,9 @@ public interface StorageEngine extends AutoCloseable {
 
   /**
    * Returns how the partitions are distributed over machines; empty if one machine has all of them.
-   * Blocks.
    */
-  default Optional<PartitionMap> partitionMap() {
-    return Optional.empty();
+  default CompletableFuture<Optional<PartitionMap>> partitionMap() {
+    return CompletableFuture.completedFuture(Optional.empty());
   }
 
   /** Finishes the queued transactions, then closes. Later calls fail with {@code CLOSED}. */

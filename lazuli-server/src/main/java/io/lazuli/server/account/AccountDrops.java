@@ -2,6 +2,7 @@ package io.lazuli.server.account;
 
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.watch.WatchException;
 import io.lazuli.storage.Deadline;
 import java.time.Duration;
@@ -76,7 +77,7 @@ public final class AccountDrops {
   private boolean dropSome(String account) {
     for (ServiceHome home : ServiceHome.all(account)) {
       int rounds = 0;
-      while (!catalog.clear(home, NAMES_PER_ROUND, Deadline.after(ROUND_TIME_MAX))) {
+      while (!Futures.await(catalog.clear(home, NAMES_PER_ROUND, Deadline.after(ROUND_TIME_MAX)))) {
         if (++rounds == ROUNDS_MAX) {
           return false;
         }

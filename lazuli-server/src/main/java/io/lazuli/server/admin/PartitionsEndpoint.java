@@ -1,6 +1,7 @@
 package io.lazuli.server.admin;
 
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
@@ -27,13 +29,14 @@ public final class PartitionsEndpoint implements Endpoint {
       new PartitionMap(
           "one node holds everything", List.of(), List.of(), List.of(), PartitionMap.Totals.NONE);
 
-  private final Supplier<Optional<PartitionMap>> map;
+  private final Supplier<CompletableFuture<Optional<PartitionMap>>> map;
   private final WorkerPool workers;
 
   /**
-   * @param map reads the partition map; it blocks and is therefore called on a worker
+   * @param map reads the partition map; called on a worker, because a local engine may block
    */
-  public PartitionsEndpoint(Supplier<Optional<PartitionMap>> map, WorkerPool workers) {
+  public PartitionsEndpoint(
+      Supplier<CompletableFuture<Optional<PartitionMap>>> map, WorkerPool workers) {
     this.map = map;
     this.workers = workers;
   }
@@ -45,18 +48,26 @@ public final class PartitionsEndpoint implements Endpoint {
     }
     String accepted = request.header("Accept");
     boolean text = accepted != null && accepted.contains(TEXT);
-    return workers.call(() -> CompletableFuture.completedFuture(answer(text)), request.loop());
+    return workers.callBounded(
+        () ->
+            map.get()
+                .thenApply(found -> answer(found.orElse(ONE_NODE), text))
+                .exceptionally(PartitionsEndpoint::refusal),
+        request.loop());
   }
 
-  private Response answer(boolean text) {
-    try {
-      PartitionMap found = map.get().orElse(ONE_NODE);
-      return text
-          ? response(200, TEXT + "; charset=utf-8", PartitionsText.of(found))
-          : response(200, "application/json", PartitionsJson.of(found));
-    } catch (StorageException e) {
+  private static Response answer(PartitionMap found, boolean text) {
+    return text
+        ? response(200, TEXT + "; charset=utf-8", PartitionsText.of(found))
+        : response(200, "application/json", PartitionsJson.of(found));
+  }
+
+  private static Response refusal(Throwable failure) {
+    Throwable cause = Futures.cause(failure);
+    if (cause instanceof StorageException) {
       return response(503, TEXT + "; charset=utf-8", "the cluster does not answer\n");
     }
+    throw new CompletionException(cause);
   }
 
   private static Response response(int status, String type, String body) {

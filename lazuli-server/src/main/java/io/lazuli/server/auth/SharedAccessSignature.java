@@ -119,11 +119,15 @@ public final class SharedAccessSignature {
 
   private CompletionStage<StoredAccessPolicy> policy(Account account, String resource, String id) {
     String owner = resource.split("/", 2)[0];
-    StoredAccessPolicy policy = policies.find(account.name(), owner, id);
-    if (policy == null) {
-      throw failed();
-    }
-    return CompletableFuture.completedFuture(policy);
+    return policies
+        .find(account.name(), owner, id)
+        .thenApply(
+            policy -> {
+              if (policy == null) {
+                throw failed();
+              }
+              return policy;
+            });
   }
 
   /** Returns the permissions of a signature after checking its other fields. */

@@ -58,39 +58,41 @@ public final class Catalog {
   }
 
   /** Finds a name by its key (lower case); null if there is none. */
-  public @Nullable CatalogEntry find(ServiceHome home, String key, Deadline deadline) {
-    RecordKey row = home.partition().row(CatalogEntryCodec.row(key));
-    CatalogEntry cached = cache.getIfPresent(row);
-    return cached != null ? cached : lookUp(home, key, deadline);
+  public CompletableFuture<@Nullable CatalogEntry> find(
+      ServiceHome home, String key, Deadline deadline) {
+    CatalogEntry cached = cached(home, key);
+    return cached != null ? CompletableFuture.completedFuture(cached) : lookUp(home, key, deadline);
+  }
+
+  private @Nullable CatalogEntry cached(ServiceHome home, String key) {
+    return cache.getIfPresent(home.partition().row(CatalogEntryCodec.row(key)));
   }
 
   /** Reads a name from the store without looking in the cache, and caches the result. */
-  private @Nullable CatalogEntry lookUp(ServiceHome home, String key, Deadline deadline) {
-    CatalogRow found = read(home, key, deadline);
-    if (found == null) {
-      return null;
-    }
-    CatalogEntry entry = found.entry(home.partition());
-    cache.put(home.partition().row(CatalogEntryCodec.row(key)), entry);
-    return entry;
-  }
-
-  /**
-   * Finds a name for one attempt of {@link #reading} or {@link #writing}. Attempts after the first
-   * read the store, because another request may have cached an entry that it read before the drop.
-   */
-  private @Nullable CatalogEntry find(
-      ServiceHome home, String key, Deadline deadline, int attempt) {
-    return attempt == 1 ? find(home, key, deadline) : lookUp(home, key, deadline);
+  private CompletableFuture<@Nullable CatalogEntry> lookUp(
+      ServiceHome home, String key, Deadline deadline) {
+    return read(home, key, deadline)
+        .<@Nullable CatalogEntry>thenApply(
+            found -> {
+              if (found == null) {
+                return null;
+              }
+              CatalogEntry entry = found.entry(home.partition());
+              cache.put(home.partition().row(CatalogEntryCodec.row(key)), entry);
+              return entry;
+            });
   }
 
   /**
    * Returns everything that the catalogue stores for a name; null if there is none. Always reads
    * the store, never the cache: a policy that was removed must not take effect again.
    */
-  public @Nullable CatalogRow read(ServiceHome home, String key, Deadline deadline) {
-    byte[] value = engine.read(home.partition().row(CatalogEntryCodec.row(key)), deadline);
-    return value == null ? null : CatalogEntryCodec.decode(value);
+  public CompletableFuture<@Nullable CatalogRow> read(
+      ServiceHome home, String key, Deadline deadline) {
+    return engine
+        .read(home.partition().row(CatalogEntryCodec.row(key)), deadline)
+        .<@Nullable CatalogRow>thenApply(
+            value -> value == null ? null : CatalogEntryCodec.decode(value));
   }
 
   /** Creates a name without metadata for a new space; false if the name exists. */
@@ -121,20 +123,26 @@ public final class Catalog {
   public CompletableFuture<Creation> create(
       ServiceHome home, String key, String name, LongFunction<byte[]> metadata, Deadline deadline) {
     Bytes row = CatalogEntryCodec.row(key);
-    long space = engine.newSpace(home.kind());
-    return engine.transact(
-        home.partition(),
-        List.of(row),
-        deadline,
-        view -> {
-          byte[] value = view.read(row);
-          if (value != null) {
-            return new Creation(false, CatalogEntryCodec.decode(value));
-          }
-          CatalogRow made = new CatalogRow(name, space, metadata.apply(view.timestamp(row)));
-          view.put(row, CatalogEntryCodec.encode(made));
-          return new Creation(true, made);
-        });
+    return engine
+        .newSpace(home.kind())
+        .thenCompose(
+            space ->
+                engine.transact(
+                    home.partition(),
+                    List.of(row),
+                    deadline,
+                    view -> create(view, row, name, space, metadata)));
+  }
+
+  private static Creation create(
+      PartitionView view, Bytes row, String name, long space, LongFunction<byte[]> metadata) {
+    byte[] value = view.read(row);
+    if (value != null) {
+      return new Creation(false, CatalogEntryCodec.decode(value));
+    }
+    CatalogRow made = new CatalogRow(name, space, metadata.apply(view.timestamp(row)));
+    view.put(row, CatalogEntryCodec.encode(made));
+    return new Creation(true, made);
   }
 
   /** Deletes a name and drops its space, whatever its size; false if there is no such name. */
@@ -160,15 +168,18 @@ public final class Catalog {
    */
   public CompletableFuture<Boolean> renew(ServiceHome home, String key, Deadline deadline) {
     Bytes row = CatalogEntryCodec.row(key);
-    long fresh = engine.newSpace(home.kind());
-    return change(
-            home,
-            row,
-            deadline,
-            (view, old) -> {
-              view.drop(old.entry(home.partition()).space());
-              return old.withSpace(fresh);
-            })
+    return engine
+        .newSpace(home.kind())
+        .thenCompose(
+            fresh ->
+                change(
+                    home,
+                    row,
+                    deadline,
+                    (view, old) -> {
+                      view.drop(old.entry(home.partition()).space());
+                      return old.withSpace(fresh);
+                    }))
         .whenComplete((renewed, failure) -> forget(home, row));
   }
 
@@ -280,28 +291,37 @@ public final class Catalog {
 
   /**
    * Deletes names of a home and drops their spaces. Deletes the service properties after the last
-   * name. Blocks.
+   * name.
    *
    * @param namesMax the number of names to delete in one call
    * @return true if no names were left
    */
-  public boolean clear(ServiceHome home, int namesMax, Deadline deadline) {
+  public CompletableFuture<Boolean> clear(ServiceHome home, int namesMax, Deadline deadline) {
     List<Bytes> names = new ArrayList<>();
-    scanNames(
-        home,
-        "",
-        deadline,
-        record -> {
-          names.add(Bytes.of(record.row().copy()));
-          return names.size() < namesMax ? Visit.CONTINUE : Visit.STOP;
-        });
-    CompletableFuture<?>[] deletions =
-        names.stream().map(row -> delete(home, row, deadline)).toArray(CompletableFuture<?>[]::new);
-    CompletableFuture.allOf(deletions).join();
-    if (names.isEmpty() && properties(home, deadline) != null) {
-      engine.transact(home.partition(), List.of(), deadline, Catalog::removeProperties).join();
-    }
-    return names.isEmpty();
+    return scanNames(
+            home,
+            "",
+            deadline,
+            record -> {
+              names.add(Bytes.of(record.row().copy()));
+              return names.size() < namesMax ? Visit.CONTINUE : Visit.STOP;
+            })
+        .thenCompose(
+            scanned ->
+                names.isEmpty()
+                    ? clearProperties(home, deadline)
+                    : Futures.all(names.stream().map(row -> delete(home, row, deadline)).toList())
+                        .thenApply(deleted -> false));
+  }
+
+  private CompletableFuture<Boolean> clearProperties(ServiceHome home, Deadline deadline) {
+    return properties(home, deadline)
+        .thenCompose(
+            value ->
+                value == null
+                    ? CompletableFuture.completedFuture(true)
+                    : engine.transact(
+                        home.partition(), List.of(), deadline, Catalog::removeProperties));
   }
 
   private static boolean removeProperties(PartitionView view) {
@@ -310,7 +330,7 @@ public final class Catalog {
   }
 
   /** Returns the properties of a service, as their owner encoded them; null if none were set. */
-  public byte @Nullable [] properties(ServiceHome home, Deadline deadline) {
+  public CompletableFuture<byte @Nullable []> properties(ServiceHome home, Deadline deadline) {
     return engine.read(home.partition().row(CatalogEntryCodec.PROPERTIES), deadline);
   }
 
@@ -338,9 +358,9 @@ public final class Catalog {
   /**
    * Passes the names of a home to a visitor, in the order of their keys, until it returns false.
    */
-  public void list(
+  public CompletableFuture<@Nullable Void> list(
       ServiceHome home, String fromKey, Deadline deadline, Predicate<CatalogRow> visitor) {
-    scanNames(
+    return scanNames(
         home,
         fromKey,
         deadline,
@@ -354,85 +374,60 @@ public final class Catalog {
    * Returns the homes of all accounts that have names of this kind. Seeks from one home to the
    * next.
    */
-  public List<ServiceHome> homes(SpaceKind kind, Deadline deadline) {
+  public CompletableFuture<List<ServiceHome>> homes(SpaceKind kind, Deadline deadline) {
     List<ServiceHome> homes = new ArrayList<>();
-    engine.scan(
-        Space.CATALOGUE,
-        List.of(KeyRange.ALL),
-        Direction.FORWARD,
-        deadline,
-        record -> {
-          Bytes partition = Bytes.of(record.partition().copy());
-          ServiceHome home = ServiceHome.find(partition);
-          if (home != null && home.kind() == kind) {
-            homes.add(home);
-          }
-          return Visit.skipTo(Position.endOf(partition));
-        });
-    return homes;
+    return engine
+        .scan(
+            Space.CATALOGUE,
+            List.of(KeyRange.ALL),
+            Direction.FORWARD,
+            deadline,
+            record -> {
+              Bytes partition = Bytes.of(record.partition().copy());
+              ServiceHome home = ServiceHome.find(partition);
+              if (home != null && home.kind() == kind) {
+                homes.add(home);
+              }
+              return Visit.skipTo(Position.endOf(partition));
+            })
+        .thenApply(scanned -> homes);
   }
 
-  private void scanNames(
+  private CompletableFuture<@Nullable Void> scanNames(
       ServiceHome home, String fromKey, Deadline deadline, RecordVisitor visitor) {
     Bytes partition = home.partition().name();
     KeyRange names =
         new KeyRange(
             new Position(partition, CatalogEntryCodec.row(fromKey)),
             new Position(partition, CatalogEntryCodec.NAMES_END));
-    engine.scan(Space.CATALOGUE, List.of(names), Direction.FORWARD, deadline, visitor);
+    return engine.scan(Space.CATALOGUE, List.of(names), Direction.FORWARD, deadline, visitor);
   }
 
   /**
    * Runs work on the space that a name stands for. If the space was dropped in between, looks up
    * the name again and repeats the work on the new space.
    *
-   * @param missing the error to throw if there is no such name
+   * @param missing the error of the future if there is no such name
    * @return the result of the work
    */
-  public <R extends @Nullable Object> R reading(
-      ServiceHome home,
-      String key,
-      Deadline deadline,
-      ServiceError missing,
-      Function<CatalogEntry, R> work) {
-    for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-      CatalogEntry entry = find(home, key, deadline, attempt);
-      if (entry == null) {
-        throw missing.exception();
-      }
-      try {
-        return work.apply(entry);
-      } catch (StorageException e) {
-        forgetIfGone(home, key, e);
-      }
-    }
-    throw busy();
-  }
-
-  /**
-   * Like {@link #reading}, for work that completes later. Failures of the engine are only in the
-   * future.
-   *
-   * @param missing the error of the future if there is no such name
-   */
-  public <R> CompletableFuture<R> writing(
+  public <R> CompletableFuture<R> onSpace(
       ServiceHome home,
       String key,
       Deadline deadline,
       ServiceError missing,
       Function<CatalogEntry, CompletableFuture<R>> work) {
-    return new Writing<>(home, key, deadline, missing, work).attempt(1);
+    return new OnSpace<>(home, key, deadline, missing, work).attempt(1);
   }
 
   /** Runs work on a name, and repeats it if the space of the name was dropped in between. */
-  private final class Writing<R> {
+  private final class OnSpace<R> {
     private final ServiceHome home;
     private final String key;
     private final Deadline deadline;
     private final ServiceError missing;
     private final Function<CatalogEntry, CompletableFuture<R>> work;
 
-    Writing(
+    OnSpace(
         ServiceHome home,
         String key,
         Deadline deadline,
@@ -446,22 +441,25 @@ public final class Catalog {
     }
 
     CompletableFuture<R> attempt(int number) {
-      return begin(number).exceptionallyComposeAsync(failure -> retry(failure, number));
+      CompletableFuture<R> begun = begin(number);
+      boolean succeeded = begun.isDone() && !begun.isCompletedExceptionally();
+      return succeeded ? begun : begun.exceptionallyCompose(failure -> retry(failure, number));
     }
 
     /**
-     * Runs one attempt. Finding the name reads the store, and the work may read before it writes,
-     * so exceptions of the engine become failures of the future.
+     * Runs one attempt. Attempts after the first read the store, because another request may have
+     * cached an entry that it read before the drop.
      */
     private CompletableFuture<R> begin(int number) {
-      try {
-        CatalogEntry entry = find(home, key, deadline, number);
-        return entry == null
-            ? CompletableFuture.failedFuture(missing.exception())
-            : work.apply(entry);
-      } catch (StorageException e) {
-        return CompletableFuture.failedFuture(e);
-      }
+      CatalogEntry cached = number == 1 ? cached(home, key) : null;
+      return cached != null
+          ? work.apply(cached)
+          : lookUp(home, key, deadline)
+              .thenCompose(
+                  entry ->
+                      entry == null
+                          ? CompletableFuture.failedFuture(missing.exception())
+                          : work.apply(entry));
     }
 
     /**
@@ -473,15 +471,10 @@ public final class Catalog {
         return CompletableFuture.failedFuture(Futures.cause(failure));
       }
       forget(home, CatalogEntryCodec.row(key));
-      return number == ATTEMPTS_MAX ? CompletableFuture.failedFuture(busy()) : attempt(number + 1);
+      return number == ATTEMPTS_MAX
+          ? CompletableFuture.failedFuture(busy())
+          : CompletableFuture.completedFuture(number + 1).thenComposeAsync(this::attempt);
     }
-  }
-
-  private void forgetIfGone(ServiceHome home, String key, StorageException e) {
-    if (!isGone(e)) {
-      throw e;
-    }
-    forget(home, CatalogEntryCodec.row(key));
   }
 
   private void forget(ServiceHome home, Bytes row) {

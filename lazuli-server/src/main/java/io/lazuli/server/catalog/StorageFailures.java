@@ -29,7 +29,8 @@ public final class StorageFailures {
    * Runs work that completes later. The returned stage carries all failures, including exceptions
    * that the work throws.
    */
-  public static <T> CompletionStage<T> translatingStage(Supplier<CompletionStage<T>> work) {
+  public static <T extends @Nullable Object> CompletionStage<T> translatingStage(
+      Supplier<CompletionStage<T>> work) {
     try {
       return work.get()
           .exceptionally(
@@ -39,6 +40,12 @@ public final class StorageFailures {
     } catch (ServiceException | StorageException e) {
       return CompletableFuture.failedFuture(translate(e));
     }
+  }
+
+  /** Returns true if a transaction failed and may have taken place nevertheless. */
+  public static boolean isUnknownOutcome(Throwable failure) {
+    return Futures.cause(failure) instanceof StorageException e
+        && e.kind() == StorageException.Kind.UNKNOWN_OUTCOME;
   }
 
   /** Translates the failure of a future to an exception. */

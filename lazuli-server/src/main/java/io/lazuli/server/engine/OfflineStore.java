@@ -25,6 +25,7 @@ import io.lazuli.storage.Ticks;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.Function;
 
 /**
@@ -49,11 +50,12 @@ public final class OfflineStore implements AutoCloseable {
         new TableService(
             engine,
             catalog,
-            new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX, null),
+            new EntityQueries(
+                engine, catalog, rates, scans, Runnable::run, Limits.PAGE_TIME_MAX, null),
             rates,
             new DeletedTables(Duration.ZERO));
     this.queues = new QueueService(engine, catalog, UUID::randomUUID, unlimited());
-    this.blobs = new BlobService(engine, catalog, UUID::randomUUID);
+    this.blobs = new BlobService(engine, catalog, UUID::randomUUID, ForkJoinPool.commonPool());
   }
 
   /**

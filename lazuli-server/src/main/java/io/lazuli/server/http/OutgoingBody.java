@@ -1,5 +1,6 @@
 package io.lazuli.server.http;
 
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.storage.thread.OutOfMemory;
 import io.netty.buffer.Unpooled;
@@ -102,29 +103,24 @@ final class OutgoingBody {
    * any failure of the source closes the connection.
    */
   private void read() {
-    byte[] array = new byte[(int) Math.min(PIECE_BYTES, missing)];
-    ByteBuffer target = ByteBuffer.wrap(array);
+    ByteBuffer target = ByteBuffer.allocate((int) Math.min(PIECE_BYTES, missing));
     try {
-      body.source().read(target);
-      if (target.position() == 0) {
-        throw new IllegalStateException("the body ends before its length");
-      }
-      // A buffer around the array; the other ways to make one copy the bytes.
-      Buffer piece = BufferInternal.buffer(Unpooled.wrappedBuffer(array, 0, target.position()));
-      context.runOnContext(back -> send(piece));
-    } catch (ServiceException expected) {
-      // Whoever threw it has logged what an operator should know.
-      context.runOnContext(back -> send(null));
+      body.source()
+          .read(target)
+          .whenComplete(
+              (read, failure) -> context.runOnContext(back -> send(target.flip(), failure)));
     } catch (Throwable failure) {
-      OutOfMemory.check(failure);
-      LOG.error("an answer was cut off", failure);
-      context.runOnContext(back -> send(null));
+      context.runOnContext(back -> send(target.flip(), failure));
     }
   }
 
-  private void send(@Nullable Buffer piece) {
+  private void send(ByteBuffer read, @Nullable Throwable failure) {
     reading = false;
-    if (over || piece == null) {
+    boolean broken = failure != null || !read.hasRemaining();
+    if (broken) {
+      report(failure);
+    }
+    if (over || broken) {
       occupied--;
       if (over) {
         body.close();
@@ -134,6 +130,8 @@ final class OutgoingBody {
       }
       return;
     }
+    // A buffer around the array; the other ways to make one copy the bytes.
+    Buffer piece = BufferInternal.buffer(Unpooled.wrappedBuffer(read));
     missing -= piece.length();
     if (missing == 0) {
       over = true;
@@ -142,6 +140,14 @@ final class OutgoingBody {
     } else {
       out.write(piece).onComplete(end -> taken());
       pull();
+    }
+  }
+
+  private static void report(@Nullable Throwable failure) {
+    OutOfMemory.check(failure);
+    // A source that fails with a ServiceException has logged what an operator should know.
+    if (failure == null || !(Futures.cause(failure) instanceof ServiceException)) {
+      LOG.error("an answer was cut off", failure);
     }
   }
 

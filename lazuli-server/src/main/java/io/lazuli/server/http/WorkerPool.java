@@ -21,12 +21,17 @@ public final class WorkerPool implements Executor, AutoCloseable {
   private static final int CLOSE_SECONDS_MAX = 3;
 
   private final ThreadPoolExecutor executor;
+  private final int begunMax;
+
+  /** The number of calls of {@link #callBounded} that are not complete. */
+  private final AtomicInteger begun = new AtomicInteger();
 
   /**
    * @param name the name of the threads, followed by a number
    * @param queueMax the maximum number of waiting tasks
    */
   public WorkerPool(String name, int threads, int queueMax) {
+    begunMax = threads + queueMax;
     AtomicInteger number = new AtomicInteger();
     executor =
         new ThreadPoolExecutor(
@@ -89,6 +94,19 @@ public final class WorkerPool implements Executor, AutoCloseable {
       result.completeExceptionally(CommonErrors.SERVER_BUSY.exception());
     }
     return result;
+  }
+
+  /**
+   * Like {@link #call}, for work that holds much memory until it is complete. A call counts against
+   * the bound of the queue while a remote engine works on it and no thread of the pool does.
+   */
+  public <T extends @Nullable Object> CompletionStage<T> callBounded(
+      Supplier<CompletionStage<T>> work, Executor back) {
+    if (begun.incrementAndGet() > begunMax) {
+      begun.decrementAndGet();
+      return CompletableFuture.failedFuture(CommonErrors.SERVER_BUSY.exception());
+    }
+    return call(work, back).whenComplete((value, failure) -> begun.decrementAndGet());
   }
 
   private static <T extends @Nullable Object> void run(

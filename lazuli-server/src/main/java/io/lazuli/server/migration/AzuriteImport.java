@@ -12,7 +12,6 @@ import io.lazuli.storage.Deadline;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
@@ -123,14 +122,7 @@ public final class AzuriteImport {
 
   /** Waits for an operation and returns its outcome. Throws the service's refusal. */
   static <T> T await(CompletionStage<T> stage) {
-    try {
-      return stage.toCompletableFuture().join();
-    } catch (CompletionException e) {
-      if (Futures.cause(e) instanceof ServiceException refused) {
-        throw refused;
-      }
-      throw e;
-    }
+    return Futures.await(stage);
   }
 
   /** Sets the access policies of a table or queue. */

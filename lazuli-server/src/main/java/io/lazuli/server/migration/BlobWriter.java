@@ -152,7 +152,8 @@ final class BlobWriter {
   private void upload(String account, BlobOperation.Upload operation, List<Extents.Part> parts)
       throws IOException {
     Caller server = new Caller(account, false, new Access.OfServer());
-    BlobUpload upload = blobs.upload(operation, server, AzuriteImport.deadline());
+    BlobUpload upload =
+        AzuriteImport.await(blobs.upload(operation, server, AzuriteImport.deadline()));
     try {
       for (Extents.Part part : parts) {
         contents.read(part, upload::take);

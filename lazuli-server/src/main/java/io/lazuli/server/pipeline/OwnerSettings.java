@@ -1,6 +1,7 @@
 package io.lazuli.server.pipeline;
 
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.event.LogSelection;
 import io.lazuli.server.http.Endpoint;
@@ -11,7 +12,6 @@ import io.lazuli.server.settings.ServiceProperties;
 import io.lazuli.server.settings.ServicePropertiesStore;
 import io.lazuli.storage.Deadline;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -69,9 +69,7 @@ public final class OwnerSettings implements Step {
     }
     Deadline deadline = Deadline.after(readTimeMax);
     return workers
-        .call(
-            () -> CompletableFuture.completedFuture(properties.read(home, deadline)),
-            request.loop())
+        .call(() -> properties.read(home, deadline), request.loop())
         .handle((read, failure) -> withSettings(request, owner, read, failure))
         .thenCompose(next::handle);
   }
@@ -84,7 +82,7 @@ public final class OwnerSettings implements Step {
     if (read != null) {
       return apply(read, owner, request);
     }
-    if (!(failure instanceof ServiceException)) {
+    if (failure == null || !(Futures.cause(failure) instanceof ServiceException)) {
       LOG.error("the service properties of account {} cannot be read", owner, failure);
     }
     return request.withCorsRules(null);

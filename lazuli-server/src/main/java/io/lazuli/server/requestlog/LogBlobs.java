@@ -68,7 +68,7 @@ final class LogBlobs {
       return true;
     } catch (ServiceException e) {
       if (e.error().equals(BlobErrors.CONTAINER_NOT_FOUND)) {
-        await(createContainer(account));
+        Futures.await(createContainer(account));
         put(account, name, metadata);
         return true;
       } else if (e.error().equals(BlobErrors.BLOB_ALREADY_EXISTS)) {
@@ -164,7 +164,7 @@ final class LogBlobs {
   }
 
   private void upload(String account, Upload operation, ByteBuffer body) {
-    BlobUpload upload = service.upload(operation, server(account), deadline());
+    BlobUpload upload = Futures.await(service.upload(operation, server(account), deadline()));
     boolean taken = false;
     try {
       upload.take(body);
@@ -174,22 +174,11 @@ final class LogBlobs {
         upload.abort();
       }
     }
-    await(upload.end(deadline()));
+    Futures.await(upload.end(deadline()));
   }
 
   private BlobOutcome execute(String account, BlobOperation operation) {
-    return await(service.execute(operation, server(account), deadline()));
-  }
-
-  private static <T> T await(CompletionStage<T> outcome) {
-    try {
-      return outcome.toCompletableFuture().join();
-    } catch (CompletionException e) {
-      if (Futures.cause(e) instanceof ServiceException refused) {
-        throw refused;
-      }
-      throw e;
-    }
+    return Futures.await(service.execute(operation, server(account), deadline()));
   }
 
   private static Caller server(String account) {

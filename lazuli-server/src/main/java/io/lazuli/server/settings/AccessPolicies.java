@@ -3,12 +3,12 @@ package io.lazuli.server.settings;
 import io.lazuli.server.access.AccessPolicyCodec;
 import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.catalog.Catalog;
-import io.lazuli.server.catalog.CatalogRow;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.storage.Deadline;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +23,12 @@ public final class AccessPolicies {
   }
 
   /** Returns the policies of a resource; null if there is no such resource. */
-  public @Nullable List<StoredAccessPolicy> list(ServiceHome home, String key, Deadline deadline) {
-    CatalogRow row = catalog.read(home, key, deadline);
-    return row == null ? null : AccessPolicyCodec.decode(row.policies());
+  public CompletableFuture<@Nullable List<StoredAccessPolicy>> list(
+      ServiceHome home, String key, Deadline deadline) {
+    return catalog
+        .read(home, key, deadline)
+        .<@Nullable List<StoredAccessPolicy>>thenApply(
+            row -> row == null ? null : AccessPolicyCodec.decode(row.policies()));
   }
 
   /**
@@ -33,14 +36,17 @@ public final class AccessPolicies {
    * errors of the protocol, because the authenticator calls this class directly and not through a
    * service.
    */
-  public @Nullable StoredAccessPolicy find(
+  public CompletionStage<@Nullable StoredAccessPolicy> find(
       ServiceHome home, String key, String id, Deadline deadline) {
-    List<StoredAccessPolicy> policies =
-        StorageFailures.translating(() -> list(home, key, deadline));
-    if (policies == null) {
-      return null;
-    }
-    return policies.stream().filter(policy -> policy.id().equals(id)).findFirst().orElse(null);
+    return StorageFailures.<@Nullable StoredAccessPolicy>translatingStage(
+        () -> list(home, key, deadline).thenApply(policies -> find(policies, id)));
+  }
+
+  private static @Nullable StoredAccessPolicy find(
+      @Nullable List<StoredAccessPolicy> policies, String id) {
+    return policies == null
+        ? null
+        : policies.stream().filter(policy -> policy.id().equals(id)).findFirst().orElse(null);
   }
 
   /** Replaces all policies of a resource. Returns false if there is no such resource. */

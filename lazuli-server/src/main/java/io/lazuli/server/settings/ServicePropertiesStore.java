@@ -8,6 +8,7 @@ import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.storage.Deadline;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ public final class ServicePropertiesStore {
   private static final int CACHED_SERVICES_MAX = 10_000;
 
   private final Catalog catalog;
-  private final Cache<ServiceHome, ServiceProperties> cache =
+  private final Cache<ServiceHome, CompletableFuture<ServiceProperties>> cache =
       Caffeine.newBuilder().maximumSize(CACHED_SERVICES_MAX).expireAfterWrite(CACHED_MAX).build();
 
   public ServicePropertiesStore(Catalog catalog) {
@@ -29,26 +30,42 @@ public final class ServicePropertiesStore {
 
   /** Returns the cached properties; null if there are none. */
   public @Nullable ServiceProperties cached(ServiceHome home) {
-    return cache.getIfPresent(home);
-  }
-
-  /** Returns the properties of a service. May read from disk. */
-  public ServiceProperties read(ServiceHome home, Deadline deadline) {
-    return StorageFailures.translating(
-        () -> cache.get(home, missing -> decode(catalog.properties(missing, deadline))));
+    CompletableFuture<ServiceProperties> read = cache.getIfPresent(home);
+    return read == null || read.isCompletedExceptionally() ? null : read.getNow(null);
   }
 
   /**
-   * Changes the properties of a service and then invalidates the cache. The invalidation waits for
-   * loads that started earlier, so that no older value stays cached. The invalidation does not run
-   * on the engine's thread, because it would block that thread until those loads have read.
+   * Returns the properties of a service. Requests that arrive while the properties are being read
+   * share the read.
+   */
+  public CompletionStage<ServiceProperties> read(ServiceHome home, Deadline deadline) {
+    return StorageFailures.translatingStage(
+        () -> {
+          CompletableFuture<ServiceProperties> read =
+              cache.get(home, missing -> load(missing, deadline));
+          return read.whenComplete(
+              (properties, failure) -> {
+                if (failure != null) {
+                  cache.asMap().remove(home, read);
+                }
+              });
+        });
+  }
+
+  private CompletableFuture<ServiceProperties> load(ServiceHome home, Deadline deadline) {
+    return catalog.properties(home, deadline).thenApply(ServicePropertiesStore::decode);
+  }
+
+  /**
+   * Changes the properties of a service and then invalidates the cache. The invalidation also
+   * forgets reads that began earlier, so no older value is cached when they complete.
    */
   public CompletableFuture<ServiceProperties> change(
       ServiceHome home, ServiceProperties.Change change, Deadline deadline) {
     return catalog
         .changeProperties(
             home, old -> ServicePropertiesXml.write(change.applyTo(decode(old)), false), deadline)
-        .whenCompleteAsync((changed, failure) -> cache.invalidate(home))
+        .whenComplete((changed, failure) -> cache.invalidate(home))
         .thenApply(ServicePropertiesStore::decode);
   }
 

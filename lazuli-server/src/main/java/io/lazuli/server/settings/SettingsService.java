@@ -1,7 +1,6 @@
 package io.lazuli.server.settings;
 
 import io.lazuli.server.access.Caller;
-import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.server.error.ServiceError;
@@ -17,7 +16,6 @@ import io.lazuli.server.settings.SettingsOutcome.PropertiesChanged;
 import io.lazuli.server.settings.SettingsOutcome.Stats;
 import io.lazuli.storage.Deadline;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -81,14 +79,14 @@ public final class SettingsService {
       SettingsOperation operation, String account, Deadline deadline) {
     ServiceHome home = homes.apply(account);
     if (operation instanceof ReadProperties) {
-      return CompletableFuture.completedFuture(new Properties(properties.read(home, deadline)));
+      return properties.read(home, deadline).thenApply(Properties::new);
     } else if (operation instanceof ChangeProperties change) {
       return properties
           .change(home, change.change(), deadline)
           .thenCompose(changed -> changed.logging().isOn() ? logs.apply(account) : notLogged())
           .thenApply(ready -> new PropertiesChanged());
     } else if (operation instanceof ReadPolicies read) {
-      return CompletableFuture.completedFuture(readPolicies(home, read.resource(), deadline));
+      return readPolicies(home, read.resource(), deadline);
     } else if (operation instanceof ReplacePolicies replace) {
       return replacePolicies(home, replace, deadline);
     } else if (operation instanceof ReadStats) {
@@ -101,12 +99,17 @@ public final class SettingsService {
     return CompletableFuture.completedFuture(false);
   }
 
-  private SettingsOutcome readPolicies(ServiceHome home, String resource, Deadline deadline) {
-    List<StoredAccessPolicy> found = policies.list(home, resource, deadline);
-    if (found == null) {
-      throw missing.exception();
-    }
-    return new Policies(found);
+  private CompletionStage<SettingsOutcome> readPolicies(
+      ServiceHome home, String resource, Deadline deadline) {
+    return policies
+        .list(home, resource, deadline)
+        .thenApply(
+            found -> {
+              if (found == null) {
+                throw missing.exception();
+              }
+              return new Policies(found);
+            });
   }
 
   private CompletionStage<SettingsOutcome> replacePolicies(

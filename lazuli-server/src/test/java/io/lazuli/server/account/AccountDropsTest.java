@@ -61,10 +61,10 @@ class AccountDropsTest {
     assertThat(names("contoso")).isEmpty();
     assertThat(names("contoso2")).hasSize(3);
     for (ServiceHome home : ServiceHome.all("contoso")) {
-      assertThat(catalog.properties(home, deadline())).isNull();
+      assertThat(catalog.properties(home, deadline()).join()).isNull();
     }
     for (ServiceHome home : ServiceHome.all("contoso2")) {
-      assertThat(catalog.properties(home, deadline())).isNotNull();
+      assertThat(catalog.properties(home, deadline()).join()).isNotNull();
     }
   }
 
@@ -109,7 +109,7 @@ class AccountDropsTest {
   private List<String> names(String account) {
     List<String> names = new ArrayList<>();
     for (ServiceHome home : ServiceHome.all(account)) {
-      catalog.list(home, "", deadline(), entry -> names.add(entry.name()));
+      catalog.list(home, "", deadline(), entry -> names.add(entry.name())).join();
     }
     return names;
   }

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ class PartitionsEndpointTest {
 
   @Test
   void theMapIsReturnedAsJson() {
-    Response answer = ask(() -> Optional.of(MAP));
+    Response answer = ask(PartitionsEndpointTest::map);
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.header("Content-Type")).isEqualTo("application/json");
     assertThat(body(answer))
@@ -67,7 +68,7 @@ class PartitionsEndpointTest {
 
   @Test
   void aRequestThatAcceptsTextGetsTables() {
-    Response answer = ask(() -> Optional.of(MAP), "Accept", "text/plain");
+    Response answer = ask(PartitionsEndpointTest::map, "Accept", "text/plain");
     assertThat(answer.header("Content-Type")).isEqualTo("text/plain; charset=utf-8");
     assertThat(body(answer))
         .isEqualTo(
@@ -91,9 +92,9 @@ class PartitionsEndpointTest {
 
   @Test
   void anEngineOfOneNodeSaysSo() {
-    assertThat(body(ask(Optional::empty)))
+    assertThat(body(ask(PartitionsEndpointTest::none)))
         .startsWith("{\"balancing\":\"one node holds everything\",\"ranges\":[]");
-    assertThat(body(ask(Optional::empty, "Accept", "text/plain")))
+    assertThat(body(ask(PartitionsEndpointTest::none, "Accept", "text/plain")))
         .isEqualTo("balancing: one node holds everything\n");
   }
 
@@ -101,20 +102,28 @@ class PartitionsEndpointTest {
   void aClusterThatDoesNotAnswerIsUnavailable() {
     Response answer =
         ask(
-            () -> {
-              throw new StorageException(StorageException.Kind.UNAVAILABLE, "no answer");
-            });
+            () ->
+                CompletableFuture.failedFuture(
+                    new StorageException(StorageException.Kind.UNAVAILABLE, "no answer")));
     assertThat(answer.status()).isEqualTo(503);
   }
 
   @Test
   void itIsReadOnly() {
-    PartitionsEndpoint endpoint = new PartitionsEndpoint(() -> Optional.of(MAP), workers);
+    PartitionsEndpoint endpoint = new PartitionsEndpoint(PartitionsEndpointTest::map, workers);
     assertThatThrownBy(() -> endpoint.handle(TestRequests.of("DELETE", "/partitions")))
         .isInstanceOf(ServiceException.class);
   }
 
-  private Response ask(Supplier<Optional<PartitionMap>> map, String... headers) {
+  private static CompletableFuture<Optional<PartitionMap>> none() {
+    return CompletableFuture.completedFuture(Optional.empty());
+  }
+
+  private static CompletableFuture<Optional<PartitionMap>> map() {
+    return CompletableFuture.completedFuture(Optional.of(MAP));
+  }
+
+  private Response ask(Supplier<CompletableFuture<Optional<PartitionMap>>> map, String... headers) {
     return new PartitionsEndpoint(map, workers)
         .handle(TestRequests.of("GET", "/partitions", headers))
         .toCompletableFuture()

@@ -307,7 +307,8 @@ class AuthenticatorTest {
 
   private Authenticator authenticator(Clock clock, Duration window) {
     SharedAccessSignature unused =
-        SharedAccessSignature.ofTables((account, table, id) -> null, WORKERS, clock);
+        SharedAccessSignature.ofTables(
+            (account, table, id) -> CompletableFuture.completedFuture(null), WORKERS, clock);
     return new Authenticator(
         accounts, SharedKey.ofTables(clock, window), unused, Anonymous.REFUSED);
   }

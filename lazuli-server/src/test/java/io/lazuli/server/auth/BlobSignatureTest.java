@@ -174,7 +174,8 @@ class BlobSignatureTest {
     String token =
         "sp=r&se=2034-01-01&sv=2025-01-05&tn=orders&spk=a&epk=a&sr=c" + signature(sign(text));
     Access access =
-        SharedAccessSignature.ofTables((account, table, id) -> null, WORKERS, NOW)
+        SharedAccessSignature.ofTables(
+                (account, table, id) -> CompletableFuture.completedFuture(null), WORKERS, NOW)
             .access(addressed("GET", "/devstoreaccount1/orders()?" + token), ACCOUNT)
             .toCompletableFuture()
             .join();
@@ -186,7 +187,8 @@ class BlobSignatureTest {
   }
 
   private static Access access(String path, String token) {
-    return SharedAccessSignature.ofBlobs((account, container, id) -> null, WORKERS, NOW)
+    return SharedAccessSignature.ofBlobs(
+            (account, container, id) -> CompletableFuture.completedFuture(null), WORKERS, NOW)
         .access(addressed("GET", "/devstoreaccount1" + path + "?" + token), ACCOUNT)
         .toCompletableFuture()
         .join();

@@ -63,7 +63,10 @@ class CredentialsFuzzTest {
       new Authenticator(
           new AccountRegistry(List.of(ACCOUNT)),
           SharedKey.ofTables(Clock.systemUTC(), Duration.ofMinutes(15)),
-          SharedAccessSignature.ofTables((account, table, id) -> null, WORKERS, Clock.systemUTC()),
+          SharedAccessSignature.ofTables(
+              (account, table, id) -> CompletableFuture.completedFuture(null),
+              WORKERS,
+              Clock.systemUTC()),
           Anonymous.REFUSED);
 
   @AfterAll

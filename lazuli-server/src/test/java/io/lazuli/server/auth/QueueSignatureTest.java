@@ -189,7 +189,8 @@ class QueueSignatureTest {
   }
 
   private static Access access(String path, String token) {
-    return SharedAccessSignature.ofQueues((account, queue, id) -> null, WORKERS, NOW)
+    return SharedAccessSignature.ofQueues(
+            (account, queue, id) -> CompletableFuture.completedFuture(null), WORKERS, NOW)
         .access(addressed("GET", "/devstoreaccount1" + path + "?" + token), ACCOUNT)
         .toCompletableFuture()
         .join();

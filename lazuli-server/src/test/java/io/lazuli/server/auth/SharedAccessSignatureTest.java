@@ -22,7 +22,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -399,9 +401,10 @@ class SharedAccessSignatureTest {
     return SharedAccessSignature.ofTables(this::find, WORKERS, fixed(now));
   }
 
-  private StoredAccessPolicy find(String account, String table, String id) {
+  private CompletionStage<StoredAccessPolicy> find(String account, String table, String id) {
     assertThat(account).isEqualTo("devstoreaccount1");
-    return policies.stream().filter(policy -> policy.id().equals(id)).findFirst().orElse(null);
+    return CompletableFuture.completedFuture(
+        policies.stream().filter(policy -> policy.id().equals(id)).findFirst().orElse(null));
   }
 
   private static Clock fixed(String now) {

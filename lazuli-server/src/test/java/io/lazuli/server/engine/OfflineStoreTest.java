@@ -35,7 +35,8 @@ class OfflineStoreTest {
     try (OfflineStore store = OfflineStore.open(config.store())) {
       execute(
           store, new BlobOperation.CreateContainer(at.container(), Map.of(), PublicAccess.NONE));
-      BlobUpload upload = store.blobs().upload(put(at), OWNER, Deadline.NEVER);
+      BlobUpload upload =
+          store.blobs().upload(put(at), OWNER, Deadline.NEVER).toCompletableFuture().join();
       upload.take(ByteBuffer.allocate(LARGE));
       upload.end(Deadline.NEVER).toCompletableFuture().join();
       upload.abort();

@@ -22,6 +22,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,7 +163,7 @@ class StreamingTest {
     }
 
     @Override
-    public void read(ByteBuffer target) {
+    public CompletionStage<@Nullable Void> read(ByteBuffer target) {
       turns.acquireUninterruptibly();
       if (at >= end) {
         throw new IllegalStateException("on purpose");
@@ -174,6 +175,7 @@ class StreamingTest {
         at += part;
       }
       pulled.set(at);
+      return CompletableFuture.completedFuture(null);
     }
 
     @Override

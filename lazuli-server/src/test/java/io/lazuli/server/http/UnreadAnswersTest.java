@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,10 +106,11 @@ class UnreadAnswersTest {
     BodySource source =
         new BodySource() {
           @Override
-          public void read(ByteBuffer target) {
+          public CompletionStage<@Nullable Void> read(ByteBuffer target) {
             int count = Math.min(target.remaining(), left.remaining());
             target.put(left.slice().limit(count));
             left.position(left.position() + count);
+            return CompletableFuture.completedFuture(null);
           }
 
           @Override

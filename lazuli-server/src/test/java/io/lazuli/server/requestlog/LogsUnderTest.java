@@ -28,6 +28,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.UUID;
+import java.util.concurrent.ForkJoinPool;
 
 /** A request log without a thread, with a clock that the test sets. */
 final class LogsUnderTest implements AutoCloseable {
@@ -47,7 +48,9 @@ final class LogsUnderTest implements AutoCloseable {
             .findFirst()
             .orElseThrow()
             .open(EngineConfig.of(folder));
-    this.blobs = new BlobService(this.engine, new Catalog(this.engine), UUID::randomUUID);
+    this.blobs =
+        new BlobService(
+            this.engine, new Catalog(this.engine), UUID::randomUUID, ForkJoinPool.commonPool());
     this.log = new RequestLog(blobs, clock(), LONG, queueBytesMax);
     this.logBlobs = new LogBlobs(blobs);
   }
@@ -97,7 +100,7 @@ final class LogsUnderTest implements AutoCloseable {
     try (BlobOpenedContent content = open(account, name)) {
       ByteBuffer bytes = ByteBuffer.allocate((int) content.opened.properties().content().length());
       while (bytes.hasRemaining()) {
-        content.opened.content().read(bytes);
+        content.opened.content().read(bytes).toCompletableFuture().join();
       }
       return new String(bytes.array(), StandardCharsets.UTF_8).lines().toList();
     }

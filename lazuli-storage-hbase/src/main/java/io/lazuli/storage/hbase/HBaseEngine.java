@@ -16,6 +16,7 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
+import io.lazuli.storage.engine.LocalCall;
 import io.lazuli.storage.engine.ViewRules;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
 import io.lazuli.storage.hbase.call.RegionCalls;
@@ -182,7 +183,11 @@ final class HBaseEngine implements StorageEngine {
   }
 
   @Override
-  public byte @Nullable [] read(RecordKey key, Deadline deadline) {
+  public CompletableFuture<byte @Nullable []> read(RecordKey key, Deadline deadline) {
+    return LocalCall.<byte @Nullable []>run(() -> find(key, deadline));
+  }
+
+  private byte @Nullable [] find(RecordKey key, Deadline deadline) {
     calls.requireOpen();
     Space space = key.partition().space();
     if (ViewRules.isHidden(space, key.row())) {
@@ -198,7 +203,20 @@ final class HBaseEngine implements StorageEngine {
   }
 
   @Override
-  public void scan(
+  public CompletableFuture<@Nullable Void> scan(
+      Space space,
+      List<KeyRange> ranges,
+      Direction direction,
+      Deadline deadline,
+      RecordVisitor visitor) {
+    return LocalCall.<@Nullable Void>run(
+        () -> {
+          visit(space, ranges, direction, deadline, visitor);
+          return null;
+        });
+  }
+
+  private void visit(
       Space space,
       List<KeyRange> ranges,
       Direction direction,
@@ -223,9 +241,12 @@ final class HBaseEngine implements StorageEngine {
   }
 
   @Override
-  public long newSpace(SpaceKind kind) {
-    calls.requireOpen();
-    return numbers.next(kind);
+  public CompletableFuture<Long> newSpace(SpaceKind kind) {
+    return LocalCall.run(
+        () -> {
+          calls.requireOpen();
+          return numbers.next(kind);
+        });
   }
 
   @Override
@@ -271,9 +292,12 @@ final class HBaseEngine implements StorageEngine {
   }
 
   @Override
-  public Optional<PartitionMap> partitionMap() {
-    calls.requireOpen();
-    return Optional.of(balancer.map());
+  public CompletableFuture<Optional<PartitionMap>> partitionMap() {
+    return LocalCall.run(
+        () -> {
+          calls.requireOpen();
+          return Optional.of(balancer.map());
+        });
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.hbase.cluster.ClusterConnection;
@@ -164,11 +165,12 @@ class DeadServerIT {
 
   private CompletableFuture<byte[]> read(HBaseEngine engine, Partition partition) {
     return CompletableFuture.supplyAsync(
-        () -> engine.read(partition.row(bytes("r")), Deadline.after(TIMEOUT)), workers);
+        () -> EngineFixture.await(engine.read(partition.row(bytes("r")), Deadline.after(TIMEOUT))),
+        workers);
   }
 
   private static Space newTable(HBaseEngine engine) {
-    return new Space(engine.newSpace(SpaceKind.TABLE), HOME);
+    return new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME);
   }
 
   /**

@@ -11,6 +11,7 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.PartitionMap;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ class EngineBalanceIT {
   void everyServerShowsWhereTheRangesAre() {
     start("map", QUICK);
     for (HBaseEngine engine : List.of(leader, other)) {
-      PartitionMap map = engine.partitionMap().orElseThrow();
+      PartitionMap map = EngineFixture.await(engine.partitionMap()).orElseThrow();
       assertThat(map.ranges()).extracting(PartitionMap.Range::table).contains("catalog", "tables");
       assertThat(map.ranges()).allMatch(range -> range.server().startsWith("localhost,"));
     }
@@ -80,10 +81,10 @@ class EngineBalanceIT {
       load.requireNoFailure();
     }
     assertThat(handled).isPositive();
-    PartitionMap split = leader.partitionMap().orElseThrow();
+    PartitionMap split = EngineFixture.await(leader.partitionMap()).orElseThrow();
     assertThat(split.totals().splits()).isPositive();
     assertThat(split.balancing()).isEqualTo("on, this server leads");
-    assertThat(other.partitionMap().orElseThrow().balancing())
+    assertThat(EngineFixture.await(other.partitionMap()).orElseThrow().balancing())
         .isEqualTo("on, another server leads");
     assertThat(ranges(other).get(0).to())
         .matches(Space.counter(space.number()) + "/p\\d\\d")
@@ -103,10 +104,11 @@ class EngineBalanceIT {
     try (Load load = new Load(other, space, () -> 7)) {
       await()
           .atMost(Duration.ofSeconds(60))
-          .until(() -> other.partitionMap().orElseThrow().totals().tooHot() > 0);
+          .until(
+              () -> EngineFixture.await(other.partitionMap()).orElseThrow().totals().tooHot() > 0);
       load.requireNoFailure();
     }
-    PartitionMap map = other.partitionMap().orElseThrow();
+    PartitionMap map = EngineFixture.await(other.partitionMap()).orElseThrow();
     String partition = Space.counter(space.number()) + "/p07";
     assertThat(map.actions())
         .anyMatch(action -> action.what().equals("partition too hot: tables " + partition));
@@ -124,11 +126,11 @@ class EngineBalanceIT {
       load.requireNoFailure();
     }
     assertThat(ranges(other)).hasSize(1);
-    assertThat(other.partitionMap().orElseThrow().totals().splits()).isZero();
+    assertThat(EngineFixture.await(other.partitionMap()).orElseThrow().totals().splits()).isZero();
   }
 
   private boolean isDryRunReported() {
-    return other.partitionMap().orElseThrow().actions().stream()
+    return EngineFixture.await(other.partitionMap()).orElseThrow().actions().stream()
         .anyMatch(
             action ->
                 action.what().startsWith("split tables")
@@ -136,11 +138,11 @@ class EngineBalanceIT {
   }
 
   private PartitionMap.Totals totals() {
-    return leader.partitionMap().orElseThrow().totals();
+    return EngineFixture.await(leader.partitionMap()).orElseThrow().totals();
   }
 
   private List<PartitionMap.Range> ranges(HBaseEngine engine) {
-    return engine.partitionMap().orElseThrow().ranges().stream()
+    return EngineFixture.await(engine.partitionMap()).orElseThrow().ranges().stream()
         .filter(range -> range.table().equals("tables"))
         .toList();
   }
@@ -172,14 +174,20 @@ class EngineBalanceIT {
             balance);
     EngineConfig config = EngineConfig.of(folder);
     leader = HBaseEngine.open(config, TestCluster.shared().site(), settings);
-    await().until(() -> leader.partitionMap().orElseThrow().balancing().contains("this server"));
+    await()
+        .until(
+            () ->
+                EngineFixture.await(leader.partitionMap())
+                    .orElseThrow()
+                    .balancing()
+                    .contains("this server"));
     other = HBaseEngine.open(config, TestCluster.shared().site(), settings);
   }
 
   private Space newSpace() {
     Partition home =
         new Partition(Space.CATALOGUE, Bytes.of("home".getBytes(StandardCharsets.UTF_8)));
-    return new Space(leader.newSpace(SpaceKind.TABLE), home);
+    return new Space(EngineFixture.await(leader.newSpace(SpaceKind.TABLE)), home);
   }
 
   private long records(Space space) {
@@ -226,7 +234,7 @@ class EngineBalanceIT {
                     return true;
                   })
               .join();
-          assertThat(engine.read(partition.row(row), deadline)).hasSize(100);
+          assertThat(EngineFixture.await(engine.read(partition.row(row), deadline))).hasSize(100);
           done.incrementAndGet();
         }
       } catch (Throwable e) {

@@ -57,7 +57,9 @@ class EngineChunksIT {
     config = EngineConfig.of(folder).withTicks(clock);
     slowServer = open(HBaseSettings.DEFAULT.chunkGrace());
     fastServer = open(Duration.ZERO);
-    Space owner = new Space(slowServer.newSpace(SpaceKind.CONTAINER), EngineFixture.HOME);
+    Space owner =
+        new Space(
+            EngineFixture.await(slowServer.newSpace(SpaceKind.CONTAINER)), EngineFixture.HOME);
     chunks = new Chunks(slowServer.chunks(), new Partition(owner, EngineFixture.bytes("blob")));
   }
 

@@ -12,6 +12,7 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.hbase.cluster.ClusterConnection;
 import io.lazuli.storage.keys.KeyCodec;
 import java.nio.file.Path;
@@ -87,7 +88,7 @@ class EngineCostIT {
           Turns.THREADS / 2,
           perSecond,
           conflicts / done.doubleValue());
-      byte[] value = one.read(partition.row(bytes("n")), Deadline.NEVER);
+      byte[] value = EngineFixture.await(one.read(partition.row(bytes("n")), Deadline.NEVER));
       assertThat(new String(value, UTF_8)).isEqualTo(String.valueOf(done.sum()));
     }
   }
@@ -105,7 +106,8 @@ class EngineCostIT {
 
   private static void read(HBaseEngine engine, Space space) {
     Partition partition = new Partition(space, bytes(someRow()));
-    assertThat(engine.read(partition.row(bytes("r")), Deadline.NEVER)).isNotNull();
+    assertThat(EngineFixture.await(engine.read(partition.row(bytes("r")), Deadline.NEVER)))
+        .isNotNull();
   }
 
   private static void insert(HBaseEngine engine, Space space, String row) {
@@ -141,7 +143,7 @@ class EngineCostIT {
 
   private static Space newTable(HBaseEngine engine) {
     Partition home = new Partition(Space.CATALOGUE, bytes("account"));
-    return new Space(engine.newSpace(SpaceKind.TABLE), home);
+    return new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), home);
   }
 
   private static Bytes bytes(String text) {

@@ -12,6 +12,7 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.hbase.call.StoredCell;
 import io.lazuli.storage.hbase.cluster.ClusterConnection;
@@ -49,7 +50,7 @@ class EngineScanIT {
     HBaseSettings settings = HBaseSettings.DEFAULT;
     try (HBaseEngine engine = HBaseEngine.open(EngineConfig.of(folder), cluster.site(), settings);
         ClusterConnection raw = ClusterConnection.open(cluster.site(), settings.user())) {
-      Space space = new Space(engine.newSpace(SpaceKind.TABLE), HOME);
+      Space space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME);
       List<String> keys = new ArrayList<>();
       for (String partition : List.of("p0", "p1", "p2", "p3", "p4", "p5")) {
         List.of("r0", "r1", "r2").forEach(row -> put(engine, space, partition, row));
@@ -78,7 +79,7 @@ class EngineScanIT {
     HBaseSettings settings = HBaseSettings.DEFAULT;
     try (HBaseEngine engine = HBaseEngine.open(EngineConfig.of(folder), cluster.site(), settings);
         ClusterConnection raw = ClusterConnection.open(cluster.site(), settings.user())) {
-      Space space = new Space(engine.newSpace(SpaceKind.TABLE), HOME);
+      Space space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME);
       put(engine, space, "p", "a");
       put(engine, space, "p", "z");
       putTombstones(raw, space, TOMBSTONES);
@@ -114,18 +115,19 @@ class EngineScanIT {
   private static List<String> scan(
       HBaseEngine engine, Space space, List<KeyRange> ranges, Direction direction) {
     List<String> seen = new ArrayList<>();
-    engine.scan(
-        space,
-        ranges,
-        direction,
-        deadline(),
-        record -> {
-          seen.add(
-              new String(record.partition().copy(), UTF_8)
-                  + "/"
-                  + new String(record.row().copy(), UTF_8));
-          return Visit.CONTINUE;
-        });
+    EngineFixture.await(
+        engine.scan(
+            space,
+            ranges,
+            direction,
+            deadline(),
+            record -> {
+              seen.add(
+                  new String(record.partition().copy(), UTF_8)
+                      + "/"
+                      + new String(record.row().copy(), UTF_8));
+              return Visit.CONTINUE;
+            }));
     return seen;
   }
 

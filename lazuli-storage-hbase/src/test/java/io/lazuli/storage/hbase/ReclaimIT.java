@@ -11,6 +11,7 @@ import io.lazuli.storage.PartitionMap;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.hbase.cluster.ClusterConnection;
 import io.lazuli.storage.hbase.reclaim.ReclaimSettings;
@@ -111,7 +112,7 @@ class ReclaimIT {
 
   private void fillAndDrop() {
     for (long expected : List.of(DROPPED, BELOW, ABOVE)) {
-      assertThat(engine.newSpace(SpaceKind.TABLE)).isEqualTo(expected);
+      assertThat(EngineFixture.await(engine.newSpace(SpaceKind.TABLE))).isEqualTo(expected);
       fill(new Space(expected, HOME));
     }
     transact(HOME, view -> view.drop(new Space(DROPPED, HOME)));
@@ -148,7 +149,7 @@ class ReclaimIT {
   }
 
   private List<String> actions() {
-    return engine.partitionMap().orElseThrow().actions().stream()
+    return EngineFixture.await(engine.partitionMap()).orElseThrow().actions().stream()
         .map(PartitionMap.Action::what)
         .toList();
   }

@@ -10,6 +10,7 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
+import io.lazuli.storage.contract.EngineFixture;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -53,7 +54,10 @@ final class TwoClocksIT {
             () -> System.currentTimeMillis() + ahead.get() / CELL_PART);
     second = HBaseEngine.open(config, cluster.site(), settings);
     Bytes name = Bytes.of("clocks".getBytes(StandardCharsets.UTF_8));
-    Space space = new Space(first.newSpace(SpaceKind.TABLE), new Partition(Space.CATALOGUE, name));
+    Space space =
+        new Space(
+            EngineFixture.await(first.newSpace(SpaceKind.TABLE)),
+            new Partition(Space.CATALOGUE, name));
     partition = new Partition(space, name);
   }
 
@@ -98,7 +102,7 @@ final class TwoClocksIT {
       rivals.add(CompletableFuture.runAsync(() -> raise(engine), run -> new Thread(run).start()));
     }
     rivals.forEach(CompletableFuture::join);
-    assertThat(decode(second.read(partition.row(ROW), Deadline.NEVER)))
+    assertThat(decode(EngineFixture.await(second.read(partition.row(ROW), Deadline.NEVER))))
         .isEqualTo(rivals.size() * (long) WRITES);
   }
 
@@ -108,7 +112,7 @@ final class TwoClocksIT {
   private void raise(StorageEngine engine) {
     int done = 0;
     while (done < WRITES) {
-      byte[] seen = engine.read(partition.row(ROW), Deadline.NEVER);
+      byte[] seen = EngineFixture.await(engine.read(partition.row(ROW), Deadline.NEVER));
       boolean written =
           engine
               .transact(

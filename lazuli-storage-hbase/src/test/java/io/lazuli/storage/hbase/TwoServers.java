@@ -36,22 +36,22 @@ record TwoServers(HBaseEngine first, HBaseEngine second, AtomicInteger turn)
   }
 
   @Override
-  public byte @Nullable [] read(RecordKey key, Deadline deadline) {
+  public CompletableFuture<byte @Nullable []> read(RecordKey key, Deadline deadline) {
     return next().read(key, deadline);
   }
 
   @Override
-  public void scan(
+  public CompletableFuture<@Nullable Void> scan(
       Space space,
       List<KeyRange> ranges,
       Direction direction,
       Deadline deadline,
       RecordVisitor visitor) {
-    next().scan(space, ranges, direction, deadline, visitor);
+    return next().scan(space, ranges, direction, deadline, visitor);
   }
 
   @Override
-  public long newSpace(SpaceKind kind) {
+  public CompletableFuture<Long> newSpace(SpaceKind kind) {
     return next().newSpace(kind);
   }
 

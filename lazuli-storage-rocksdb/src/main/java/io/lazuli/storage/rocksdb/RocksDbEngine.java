@@ -18,6 +18,7 @@ import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.engine.DroppedSpaces;
 import io.lazuli.storage.engine.EngineClock;
+import io.lazuli.storage.engine.LocalCall;
 import io.lazuli.storage.engine.ViewRules;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.rocksdb.chunk.ChunkFiles;
@@ -148,7 +149,11 @@ public final class RocksDbEngine implements StorageEngine {
   }
 
   @Override
-  public byte @Nullable [] read(RecordKey key, Deadline deadline) {
+  public CompletableFuture<byte @Nullable []> read(RecordKey key, Deadline deadline) {
+    return LocalCall.<byte @Nullable []>run(() -> find(key, deadline));
+  }
+
+  private byte @Nullable [] find(RecordKey key, Deadline deadline) {
     deadline.check();
     Space space = key.partition().space();
     byte[] value = null;
@@ -165,7 +170,20 @@ public final class RocksDbEngine implements StorageEngine {
   }
 
   @Override
-  public void scan(
+  public CompletableFuture<@Nullable Void> scan(
+      Space space,
+      List<KeyRange> ranges,
+      Direction direction,
+      Deadline deadline,
+      RecordVisitor visitor) {
+    return LocalCall.<@Nullable Void>run(
+        () -> {
+          visit(space, ranges, direction, deadline, visitor);
+          return null;
+        });
+  }
+
+  private void visit(
       Space space,
       List<KeyRange> ranges,
       Direction direction,
@@ -186,7 +204,11 @@ public final class RocksDbEngine implements StorageEngine {
   }
 
   @Override
-  public long newSpace(SpaceKind kind) {
+  public CompletableFuture<Long> newSpace(SpaceKind kind) {
+    return LocalCall.run(() -> nextSpace(kind));
+  }
+
+  private long nextSpace(SpaceKind kind) {
     gate.enter();
     try {
       EngineState state = lane.state();

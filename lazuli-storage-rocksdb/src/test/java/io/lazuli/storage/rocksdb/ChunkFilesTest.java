@@ -15,6 +15,7 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StorageException.Kind;
 import io.lazuli.storage.contract.Chunks;
+import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.rocksdb.chunk.ChunkFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -56,7 +57,7 @@ final class ChunkFilesTest {
             null,
             log -> log,
             this::writeWhileThereIsRoom);
-    Space space = new Space(engine.newSpace(SpaceKind.CONTAINER), HOME);
+    Space space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.CONTAINER)), HOME);
     chunks = new Chunks(engine.chunks(), new Partition(space, bytes("blob")));
   }
 

@@ -12,6 +12,7 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.TransactionBody;
+import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.contract.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ final class CrashCopyFaultTest {
     Set<Long> numbers = new HashSet<>();
     for (int crash = 0; crash < 4; crash++) {
       for (int i = 0; i < 1_500; i++) {
-        assertThat(numbers.add(engine.newSpace(SpaceKind.TABLE))).isTrue();
+        assertThat(numbers.add(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)))).isTrue();
       }
       crash();
     }
@@ -71,7 +72,7 @@ final class CrashCopyFaultTest {
 
   @Test
   void aDropBeforeTheCrashIsReclaimedAfterIt() throws IOException {
-    Space space = new Space(engine.newSpace(SpaceKind.TABLE), HOME);
+    Space space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME);
     transact(
         new Partition(space, bytes("p")),
         view -> {

@@ -20,6 +20,7 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.Visit;
 import io.lazuli.storage.contract.Chunks;
+import io.lazuli.storage.contract.EngineFixture;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -67,7 +68,8 @@ enum CrashSteps {
       ChunkStore store = engine.chunks();
       ChunkRef written = new Chunks(store, partition()).append(content(step));
       ChunkRef named = step % 2 == 0 ? store.copy(written, partition()) : written;
-      byte[] old = engine.read(partition().row(row(step - KEPT)), Deadline.NEVER);
+      byte[] old =
+          EngineFixture.await(engine.read(partition().row(row(step - KEPT)), Deadline.NEVER));
       byte[] number = ByteBuffer.allocate(Long.BYTES).putLong(named.number()).array();
       transact(
           engine,
@@ -89,7 +91,8 @@ enum CrashSteps {
     void check(StorageEngine engine, long steps) {
       Chunks chunks = new Chunks(engine.chunks(), partition());
       for (long step = Math.max(1, steps - KEPT + 1); step <= steps; step++) {
-        byte[] number = engine.read(partition().row(row(step)), Deadline.NEVER);
+        byte[] number =
+            EngineFixture.await(engine.read(partition().row(row(step)), Deadline.NEVER));
         assertThat(number).as("row of chunk %d", step).isNotNull();
         byte[] read = chunks.read(new ChunkRef(ByteBuffer.wrap(number).getLong()));
         assertThat(read).as("chunk of step %d", step).isEqualTo(content(step));
@@ -108,7 +111,7 @@ enum CrashSteps {
   SPACES {
     @Override
     void take(StorageEngine engine, long step) {
-      Space made = new Space(engine.newSpace(SpaceKind.TABLE), HOME);
+      Space made = new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME);
       await(
           engine.transact(
               new Partition(made, bytes("p")),
@@ -147,7 +150,7 @@ enum CrashSteps {
       if (steps == 0) {
         return;
       }
-      byte[] number = engine.read(HOME.row(bytes("space")), Deadline.NEVER);
+      byte[] number = EngineFixture.await(engine.read(HOME.row(bytes("space")), Deadline.NEVER));
       assertThat(number).isNotNull();
       Map<Bytes, byte[]> rows = rows(engine, new Partition(space(number), bytes("p")));
       assertThat(rows).hasSize(SPACE_ROWS);
@@ -181,7 +184,7 @@ enum CrashSteps {
 
   /** Returns how many steps the store has, and checks them. */
   long check(StorageEngine engine) {
-    byte[] counter = engine.read(partition().row(COUNTER), Deadline.NEVER);
+    byte[] counter = EngineFixture.await(engine.read(partition().row(COUNTER), Deadline.NEVER));
     long steps = counter == null ? 0 : ByteBuffer.wrap(counter).getLong();
     check(engine, steps);
     return steps;
@@ -189,7 +192,7 @@ enum CrashSteps {
 
   /** Checks that a new timestamp is above all earlier ones of the counter. */
   void checkTime(StorageEngine engine) {
-    byte[] counter = engine.read(partition().row(COUNTER), Deadline.NEVER);
+    byte[] counter = EngineFixture.await(engine.read(partition().row(COUNTER), Deadline.NEVER));
     long last = counter == null ? 0 : ByteBuffer.wrap(counter).getLong(Long.BYTES);
     long next = transact(engine, view -> view.timestamp(COUNTER));
     assertThat(next).as("timestamp after the crash").isGreaterThan(last);
@@ -215,15 +218,16 @@ enum CrashSteps {
 
   static Map<Bytes, byte[]> rows(StorageEngine engine, Partition partition) {
     Map<Bytes, byte[]> rows = new HashMap<>();
-    engine.scan(
-        partition.space(),
-        List.of(KeyRange.ofPartition(partition.name())),
-        Direction.FORWARD,
-        Deadline.NEVER,
-        record -> {
-          rows.put(Bytes.of(record.row().copy()), record.value().copy());
-          return Visit.CONTINUE;
-        });
+    EngineFixture.await(
+        engine.scan(
+            partition.space(),
+            List.of(KeyRange.ofPartition(partition.name())),
+            Direction.FORWARD,
+            Deadline.NEVER,
+            record -> {
+              rows.put(Bytes.of(record.row().copy()), record.value().copy());
+              return Visit.CONTINUE;
+            }));
     return rows;
   }
 }

@@ -3,6 +3,7 @@ package io.lazuli.storage.rocksdb;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.contract.EngineFixture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ final class CrashWorkload {
       try (RocksDbEngine engine = RocksDbEngine.open(config)) {
         if (run == 0) {
           // The space of the partitions of steps has the first number.
-          engine.newSpace(SpaceKind.TABLE);
+          EngineFixture.await(engine.newSpace(SpaceKind.TABLE));
         }
         long first = run * steps / 2 + 1;
         long last = (run + 1) * steps / 2;

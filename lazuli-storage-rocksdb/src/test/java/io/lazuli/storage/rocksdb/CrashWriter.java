@@ -14,6 +14,7 @@ import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.contract.EngineFixture;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -105,21 +106,22 @@ final class CrashWriter {
   private static long wholeTransactions(RocksDbEngine engine, int producer) {
     Map<Bytes, Integer> rows = new TreeMap<>();
     long[] counter = new long[1];
-    engine.scan(
-        SPACE,
-        List.of(KeyRange.ofPartition(partition(producer).name())),
-        Direction.FORWARD,
-        Deadline.NEVER,
-        record -> {
-          byte[] row = record.row().copy();
-          if (row.length == 1 + Long.BYTES) {
-            Bytes number = Bytes.of(Arrays.copyOfRange(row, 1, row.length));
-            rows.merge(number, 1, Integer::sum);
-          } else {
-            counter[0] = ByteBuffer.wrap(record.value().copy()).getLong();
-          }
-          return Visit.CONTINUE;
-        });
+    EngineFixture.await(
+        engine.scan(
+            SPACE,
+            List.of(KeyRange.ofPartition(partition(producer).name())),
+            Direction.FORWARD,
+            Deadline.NEVER,
+            record -> {
+              byte[] row = record.row().copy();
+              if (row.length == 1 + Long.BYTES) {
+                Bytes number = Bytes.of(Arrays.copyOfRange(row, 1, row.length));
+                rows.merge(number, 1, Integer::sum);
+              } else {
+                counter[0] = ByteBuffer.wrap(record.value().copy()).getLong();
+              }
+              return Visit.CONTINUE;
+            }));
     List<Bytes> halves = new ArrayList<>();
     rows.forEach(
         (number, count) -> {

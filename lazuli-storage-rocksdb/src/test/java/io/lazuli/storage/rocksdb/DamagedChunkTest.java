@@ -15,6 +15,7 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StorageException.Kind;
 import io.lazuli.storage.contract.Chunks;
+import io.lazuli.storage.contract.EngineFixture;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -46,7 +47,7 @@ final class DamagedChunkTest {
     engine =
         RocksDbEngine.open(
             EngineConfig.of(folder).withMemoryBytes(32 << 20).withDurability(Durability.RELAXED));
-    Space space = new Space(engine.newSpace(SpaceKind.CONTAINER), HOME);
+    Space space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.CONTAINER)), HOME);
     chunks = new Chunks(engine.chunks(), new Partition(space, bytes("blob")));
     ref = chunks.append(CONTENT);
     assertThat(chunks.read(ref)).isEqualTo(CONTENT);

@@ -17,6 +17,7 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.rocksdb.disk.DataFolder;
 import java.nio.file.Path;
@@ -39,7 +40,9 @@ final class DamagedRecordTest {
   @BeforeEach
   void write() {
     engine = open();
-    partition = new Partition(new Space(engine.newSpace(SpaceKind.TABLE), HOME), bytes("p"));
+    partition =
+        new Partition(
+            new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME), bytes("p"));
     for (String row : List.of("a", "b", "c")) {
       put(row, "value of " + row);
     }
@@ -58,7 +61,8 @@ final class DamagedRecordTest {
       byte[] damaged = stored.clone();
       damaged[i] ^= 0x10;
       store("b", damaged);
-      assertCorrupt(() -> engine.read(partition.row(bytes("b")), Deadline.NEVER));
+      assertCorrupt(
+          () -> EngineFixture.await(engine.read(partition.row(bytes("b")), Deadline.NEVER)));
     }
   }
 
@@ -67,14 +71,16 @@ final class DamagedRecordTest {
     byte[] stored = stored("b");
     for (int length = 0; length < stored.length; length++) {
       store("b", Arrays.copyOf(stored, length));
-      assertCorrupt(() -> engine.read(partition.row(bytes("b")), Deadline.NEVER));
+      assertCorrupt(
+          () -> EngineFixture.await(engine.read(partition.row(bytes("b")), Deadline.NEVER)));
     }
   }
 
   @Test
   void aValueUnderAnotherKeyIsSeen() throws RocksDBException {
     store("b", stored("a"));
-    assertCorrupt(() -> engine.read(partition.row(bytes("b")), Deadline.NEVER));
+    assertCorrupt(
+        () -> EngineFixture.await(engine.read(partition.row(bytes("b")), Deadline.NEVER)));
   }
 
   @Test
@@ -84,15 +90,16 @@ final class DamagedRecordTest {
       List<Bytes> shown = new ArrayList<>();
       assertCorrupt(
           () ->
-              engine.scan(
-                  partition.space(),
-                  List.of(KeyRange.ALL),
-                  direction,
-                  Deadline.NEVER,
-                  record -> {
-                    shown.add(Bytes.of(record.row().copy()));
-                    return Visit.CONTINUE;
-                  }));
+              EngineFixture.await(
+                  engine.scan(
+                      partition.space(),
+                      List.of(KeyRange.ALL),
+                      direction,
+                      Deadline.NEVER,
+                      record -> {
+                        shown.add(Bytes.of(record.row().copy()));
+                        return Visit.CONTINUE;
+                      })));
       assertThat(shown).containsExactly(bytes(direction == Direction.FORWARD ? "a" : "c"));
     }
   }
@@ -123,16 +130,17 @@ final class DamagedRecordTest {
                       view.scan(Bytes.EMPTY, null, 10, (row, value) -> true);
                       return null;
                     })));
-    assertThat(engine.read(partition.row(bytes("a")), Deadline.NEVER))
+    assertThat(EngineFixture.await(engine.read(partition.row(bytes("a")), Deadline.NEVER)))
         .isEqualTo(bytes("value of a").array());
-    assertThat(engine.read(partition.row(bytes("d")), Deadline.NEVER)).isNull();
+    assertThat(EngineFixture.await(engine.read(partition.row(bytes("d")), Deadline.NEVER)))
+        .isNull();
   }
 
   @Test
   void aDamagedRecordCanBeOverwritten() throws RocksDBException {
     damage("b");
     put("b", "new");
-    assertThat(engine.read(partition.row(bytes("b")), Deadline.NEVER))
+    assertThat(EngineFixture.await(engine.read(partition.row(bytes("b")), Deadline.NEVER)))
         .isEqualTo(bytes("new").array());
   }
 

@@ -18,6 +18,7 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StorageException.Kind;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.contract.EngineFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +53,9 @@ final class DamagedTableFileTest {
   void writeTableFile() throws IOException, RocksDBException {
     values = new byte[ROWS][];
     try (RocksDbEngine engine = open()) {
-      partition = new Partition(new Space(engine.newSpace(SpaceKind.TABLE), HOME), bytes("p"));
+      partition =
+          new Partition(
+              new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME), bytes("p"));
       for (int i = 0; i < ROWS; i++) {
         byte[] value = new byte[1_000];
         random.nextBytes(value);
@@ -162,7 +165,8 @@ final class DamagedTableFileTest {
 
   private boolean isReadOrCorrupt(RocksDbEngine engine, int row) {
     try {
-      assertThat(engine.read(partition.row(numbered(row)), Deadline.NEVER)).isEqualTo(values[row]);
+      assertThat(EngineFixture.await(engine.read(partition.row(numbered(row)), Deadline.NEVER)))
+          .isEqualTo(values[row]);
       return true;
     } catch (StorageException e) {
       assertThat(e.kind()).isEqualTo(Kind.CORRUPT);
@@ -171,17 +175,18 @@ final class DamagedTableFileTest {
   }
 
   private void scan(RocksDbEngine engine, Direction direction, AtomicInteger seen) {
-    engine.scan(
-        partition.space(),
-        List.of(KeyRange.ALL),
-        direction,
-        Deadline.NEVER,
-        record -> {
-          int at = seen.getAndIncrement();
-          int row = direction == Direction.FORWARD ? at : ROWS - 1 - at;
-          assertThat(record.value().copy()).isEqualTo(values[row]);
-          return Visit.CONTINUE;
-        });
+    EngineFixture.await(
+        engine.scan(
+            partition.space(),
+            List.of(KeyRange.ALL),
+            direction,
+            Deadline.NEVER,
+            record -> {
+              int at = seen.getAndIncrement();
+              int row = direction == Direction.FORWARD ? at : ROWS - 1 - at;
+              assertThat(record.value().copy()).isEqualTo(values[row]);
+              return Visit.CONTINUE;
+            }));
   }
 
   private void damage(int at) throws IOException {

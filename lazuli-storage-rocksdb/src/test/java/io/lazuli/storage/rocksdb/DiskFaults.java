@@ -6,6 +6,7 @@ import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.EngineState;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.contract.EngineFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +70,7 @@ final class DiskFaults {
   private boolean run(Fault fault, int after) {
     boolean stopped;
     try (RocksDbEngine engine = RocksDbEngine.open(CrashWorkload.config(folder))) {
-      engine.newSpace(SpaceKind.TABLE);
+      EngineFixture.await(engine.newSpace(SpaceKind.TABLE));
       take(engine, STEPS_BEFORE);
       CrashDisk.send("fault " + fault.line + " " + after + " 1000000");
       stopped = take(engine, STEPS);

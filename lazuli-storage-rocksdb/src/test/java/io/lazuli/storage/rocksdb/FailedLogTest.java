@@ -19,6 +19,7 @@ import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StorageException.Kind;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.contract.EngineFixture;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,9 @@ final class FailedLogTest {
   void open() {
     EngineConfig config = EngineConfig.of(folder).withMemoryBytes(32 << 20);
     engine = RocksDbEngine.open(config, null, log -> batch -> write(log, batch));
-    partition = new Partition(new Space(engine.newSpace(SpaceKind.TABLE), HOME), bytes("p"));
+    partition =
+        new Partition(
+            new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME), bytes("p"));
     await(put("before"));
   }
 
@@ -65,18 +68,21 @@ final class FailedLogTest {
   @Test
   void readsGoOnAndShowNothingOfTheFailedBatch() {
     breakLog();
-    assertThat(engine.read(partition.row(bytes("before")), Deadline.NEVER)).isNotNull();
-    assertThat(engine.read(partition.row(bytes("during")), Deadline.NEVER)).isNull();
+    assertThat(EngineFixture.await(engine.read(partition.row(bytes("before")), Deadline.NEVER)))
+        .isNotNull();
+    assertThat(EngineFixture.await(engine.read(partition.row(bytes("during")), Deadline.NEVER)))
+        .isNull();
     List<byte[]> rows = new ArrayList<>();
-    engine.scan(
-        partition.space(),
-        List.of(KeyRange.ALL),
-        Direction.FORWARD,
-        Deadline.NEVER,
-        record -> {
-          rows.add(record.row().copy());
-          return Visit.CONTINUE;
-        });
+    EngineFixture.await(
+        engine.scan(
+            partition.space(),
+            List.of(KeyRange.ALL),
+            Direction.FORWARD,
+            Deadline.NEVER,
+            record -> {
+              rows.add(record.row().copy());
+              return Visit.CONTINUE;
+            }));
     assertThat(rows).containsExactly(bytes("before").array());
   }
 
@@ -111,7 +117,8 @@ final class FailedLogTest {
     for (CompletableFuture<?> future : List.of(write, read, drop, afterDrop)) {
       assertKind(Kind.UNKNOWN_OUTCOME, () -> await(future));
     }
-    assertThat(engine.read(partition.row(bytes("before")), Deadline.NEVER)).isNotNull();
+    assertThat(EngineFixture.await(engine.read(partition.row(bytes("before")), Deadline.NEVER)))
+        .isNotNull();
   }
 
   @Test
@@ -144,11 +151,11 @@ final class FailedLogTest {
         () -> {
           // Numbers of the block that is already reserved may still be assigned.
           for (int i = 0; i < 5_000; i++) {
-            engine.newSpace(SpaceKind.TABLE);
+            EngineFixture.await(engine.newSpace(SpaceKind.TABLE));
           }
         });
     breakLog();
-    assertKind(Kind.UNAVAILABLE, () -> engine.newSpace(SpaceKind.TABLE));
+    assertKind(Kind.UNAVAILABLE, () -> EngineFixture.await(engine.newSpace(SpaceKind.TABLE)));
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.contract.EngineFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,7 +103,8 @@ final class LoggedWrites implements AutoCloseable {
     try (RocksDbEngine engine = RocksDbEngine.open(config(folder))) {
       int found = 0;
       for (int i = 0; i < rowsMax; i++) {
-        boolean there = engine.read(PARTITION.row(numbered(i)), Deadline.NEVER) != null;
+        boolean there =
+            EngineFixture.await(engine.read(PARTITION.row(numbered(i)), Deadline.NEVER)) != null;
         if (there && found != i) {
           throw new AssertionError("row " + i + " is there, but not row " + found);
         }

@@ -19,6 +19,7 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.contract.EngineFixture;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ final class NativeResourcesTest {
   @BeforeEach
   void fill() {
     try (RocksDbEngine engine = open(null)) {
-      space = new Space(engine.newSpace(SpaceKind.TABLE), HOME);
+      space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME);
       Random random = new Random(1);
       List<CompletableFuture<Object>> futures = new ArrayList<>();
       for (int begin = 0; begin < ROWS; begin += 1_000) {
@@ -169,7 +170,9 @@ final class NativeResourcesTest {
         if (scans) {
           scan(engine, KeyRange.ALL, record -> Visit.CONTINUE);
         } else {
-          engine.read(new Partition(space, bytes("p0")).row(numbered(i % ROWS)), Deadline.NEVER);
+          EngineFixture.await(
+              engine.read(
+                  new Partition(space, bytes("p0")).row(numbered(i % ROWS)), Deadline.NEVER));
         }
         running.countDown();
       }
@@ -185,7 +188,8 @@ final class NativeResourcesTest {
   }
 
   private void scan(RocksDbEngine engine, KeyRange range, RecordVisitor visitor) {
-    engine.scan(space, List.of(range), Direction.FORWARD, Deadline.NEVER, visitor);
+    EngineFixture.await(
+        engine.scan(space, List.of(range), Direction.FORWARD, Deadline.NEVER, visitor));
   }
 
   /** A compaction that the flush may start also holds a version until it ends. */

@@ -11,6 +11,7 @@ import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.contract.ManualClock;
 import java.io.File;
 import java.nio.file.Path;
@@ -178,7 +179,7 @@ final class ReclaimerTest {
       homes.add(home);
       put(home, "");
       put(home, "name");
-      Space space = new Space(engine.newSpace(SpaceKind.QUEUE), home);
+      Space space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.QUEUE)), home);
       fill(space, 5);
       dropped.add(space);
     }
@@ -188,7 +189,8 @@ final class ReclaimerTest {
         .containsExactlyInAnyOrderElementsOf(dropped.stream().map(Space::number).toList());
     dropped.forEach(this::awaitFreed);
     for (Partition home : homes) {
-      assertThat(engine.read(home.row(bytes("name")), Deadline.NEVER)).isNotNull();
+      assertThat(EngineFixture.await(engine.read(home.row(bytes("name")), Deadline.NEVER)))
+          .isNotNull();
     }
   }
 
@@ -231,7 +233,7 @@ final class ReclaimerTest {
   }
 
   private Space newSpace(SpaceKind kind) {
-    return new Space(engine.newSpace(kind), HOME);
+    return new Space(EngineFixture.await(engine.newSpace(kind)), HOME);
   }
 
   private boolean isCompacted() throws RocksDBException {

@@ -12,6 +12,7 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.Ticks;
 import io.lazuli.storage.TransactionBody;
+import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.contract.ManualClock;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -71,8 +72,10 @@ final class StoredFormatTest {
 
   @Test
   void spacesAreReservedInBlocks() throws RocksDBException {
-    assertThat(engine.newSpace(SpaceKind.TABLE)).isEqualTo(Space.number(SpaceKind.TABLE, 1));
-    assertThat(engine.newSpace(SpaceKind.QUEUE)).isEqualTo(Space.number(SpaceKind.QUEUE, 2));
+    assertThat(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)))
+        .isEqualTo(Space.number(SpaceKind.TABLE, 1));
+    assertThat(EngineFixture.await(engine.newSpace(SpaceKind.QUEUE)))
+        .isEqualTo(Space.number(SpaceKind.QUEUE, 2));
     assertThat(number(stored(Family.CATALOGUE, "02"))).isEqualTo(1 + 1024);
   }
 

@@ -12,6 +12,7 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.contract.Chunks;
+import io.lazuli.storage.contract.EngineFixture;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,7 +146,8 @@ final class SyncTest {
   }
 
   private static Partition newPartition(RocksDbEngine engine) {
-    return new Partition(new Space(engine.newSpace(SpaceKind.TABLE), HOME), bytes("p"));
+    return new Partition(
+        new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME), bytes("p"));
   }
 
   private static CompletableFuture<Object> put(RocksDbEngine engine, Partition partition, int i) {

@@ -10,6 +10,7 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StoredChunk;
+import io.lazuli.storage.engine.LocalCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentNavigableMap;
@@ -114,7 +115,7 @@ final class InMemoryChunkStore implements ChunkStore {
   }
 
   private HeapChunk add(Partition owner, List<byte[]> pieces, long length, boolean complete) {
-    ChunkRef ref = new ChunkRef(engine.newSpace(SpaceKind.CHUNKS));
+    ChunkRef ref = new ChunkRef(LocalCall.result(engine.newSpace(SpaceKind.CHUNKS)));
     HeapChunk chunk = new HeapChunk(ref, owner, complete, engine.now(), length, pieces);
     chunks.put(counter(ref), chunk);
     return chunk;

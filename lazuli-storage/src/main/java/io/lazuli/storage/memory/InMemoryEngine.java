@@ -18,6 +18,7 @@ import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.engine.DroppedSpaces;
 import io.lazuli.storage.engine.EngineClock;
 import io.lazuli.storage.engine.LaneQueue;
+import io.lazuli.storage.engine.LocalCall;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
 import io.lazuli.storage.keys.ScanCursor;
@@ -103,7 +104,11 @@ public final class InMemoryEngine implements StorageEngine {
   }
 
   @Override
-  public byte @Nullable [] read(RecordKey key, Deadline deadline) {
+  public CompletableFuture<byte @Nullable []> read(RecordKey key, Deadline deadline) {
+    return LocalCall.<byte @Nullable []>run(() -> find(key, deadline));
+  }
+
+  private byte @Nullable [] find(RecordKey key, Deadline deadline) {
     requireOpen();
     deadline.check();
     byte[] value = records.find(Bytes.of(KeyCodec.encode(key)));
@@ -112,7 +117,20 @@ public final class InMemoryEngine implements StorageEngine {
   }
 
   @Override
-  public void scan(
+  public CompletableFuture<@Nullable Void> scan(
+      Space space,
+      List<KeyRange> ranges,
+      Direction direction,
+      Deadline deadline,
+      RecordVisitor visitor) {
+    return LocalCall.<@Nullable Void>run(
+        () -> {
+          visit(space, ranges, direction, deadline, visitor);
+          return null;
+        });
+  }
+
+  private void visit(
       Space space,
       List<KeyRange> ranges,
       Direction direction,
@@ -130,9 +148,12 @@ public final class InMemoryEngine implements StorageEngine {
   }
 
   @Override
-  public long newSpace(SpaceKind kind) {
-    requireOpen();
-    return Space.number(kind, spaces.incrementAndGet());
+  public CompletableFuture<Long> newSpace(SpaceKind kind) {
+    return LocalCall.run(
+        () -> {
+          requireOpen();
+          return Space.number(kind, spaces.incrementAndGet());
+        });
   }
 
   @Override

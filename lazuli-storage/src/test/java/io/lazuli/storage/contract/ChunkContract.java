@@ -188,7 +188,7 @@ interface ChunkContract extends EngineUnderTest {
   default void listsShowOwnersAndTimes() {
     Partition second =
         new Partition(
-            new Space(fixture().engine().newSpace(SpaceKind.CONTAINER), HOME),
+            new Space(EngineFixture.await(fixture().engine().newSpace(SpaceKind.CONTAINER)), HOME),
             bytes(0, 1, 255, 'x'));
     ChunkRef first = chunks().append(new byte[5]);
     long firstTicks = fixture().engine().now();

@@ -114,7 +114,7 @@ public final class EngineFixture implements AutoCloseable {
 
   /** Returns a new space with {@link #HOME} as its home. */
   public Space newTable() {
-    return new Space(engine().newSpace(SpaceKind.TABLE), HOME);
+    return new Space(await(engine().newSpace(SpaceKind.TABLE)), HOME);
   }
 
   /** Returns a partition of a new space. */
@@ -126,7 +126,8 @@ public final class EngineFixture implements AutoCloseable {
   public Chunks chunks() {
     if (chunkOwner == null) {
       chunkOwner =
-          new Partition(new Space(engine().newSpace(SpaceKind.CONTAINER), HOME), bytes("blob"));
+          new Partition(
+              new Space(await(engine().newSpace(SpaceKind.CONTAINER)), HOME), bytes("blob"));
     }
     return new Chunks(engine().chunks(), chunkOwner);
   }
@@ -207,7 +208,7 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   public Bytes read(Partition partition, Bytes row) {
-    byte[] value = engine().read(partition.row(row), Deadline.NEVER);
+    byte[] value = await(engine().read(partition.row(row), Deadline.NEVER));
     return value == null ? null : Bytes.of(value);
   }
 
@@ -224,24 +225,25 @@ public final class EngineFixture implements AutoCloseable {
   public List<Seen> scan(
       Space space, List<KeyRange> ranges, Direction direction, Function<Seen, Visit> answer) {
     List<Seen> all = new ArrayList<>();
-    engine()
-        .scan(
-            space,
-            ranges,
-            direction,
-            Deadline.NEVER,
-            record -> {
-              Seen seen =
-                  new Seen(
-                      Bytes.of(record.partition().copy()),
-                      Bytes.of(record.row().copy()),
-                      Bytes.of(record.value().copy()));
-              all.add(seen);
-              if (all.size() > SCAN_RECORDS_MAX) {
-                throw new AssertionError("a scan without end");
-              }
-              return answer.apply(seen);
-            });
+    await(
+        engine()
+            .scan(
+                space,
+                ranges,
+                direction,
+                Deadline.NEVER,
+                record -> {
+                  Seen seen =
+                      new Seen(
+                          Bytes.of(record.partition().copy()),
+                          Bytes.of(record.row().copy()),
+                          Bytes.of(record.value().copy()));
+                  all.add(seen);
+                  if (all.size() > SCAN_RECORDS_MAX) {
+                    throw new AssertionError("a scan without end");
+                  }
+                  return answer.apply(seen);
+                }));
     return all;
   }
 

@@ -229,15 +229,16 @@ interface LaneContract extends EngineUnderTest {
         List.of(
             () -> await(engine.transact(partition, List.of(), Deadline.NEVER, view -> null)),
             () -> await(engine.transact(partition, List.of(bytes("a")), Deadline.NEVER, view -> 1)),
-            () -> engine.read(partition.row(bytes("a")), Deadline.NEVER),
+            () -> await(engine.read(partition.row(bytes("a")), Deadline.NEVER)),
             () ->
-                engine.scan(
-                    partition.space(),
-                    List.of(KeyRange.ALL),
-                    Direction.FORWARD,
-                    Deadline.NEVER,
-                    record -> Visit.CONTINUE),
-            () -> engine.newSpace(SpaceKind.TABLE),
+                await(
+                    engine.scan(
+                        partition.space(),
+                        List.of(KeyRange.ALL),
+                        Direction.FORWARD,
+                        Deadline.NEVER,
+                        record -> Visit.CONTINUE)),
+            () -> await(engine.newSpace(SpaceKind.TABLE)),
             engine::now);
     for (ThrowingCallable call : calls) {
       assertKind(Kind.CLOSED, call);

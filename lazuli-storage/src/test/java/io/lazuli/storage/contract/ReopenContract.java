@@ -83,7 +83,8 @@ interface ReopenContract extends EngineUnderTest {
     Set<Long> numbers = new HashSet<>();
     for (int i = 0; i < 3; i++) {
       for (int j = 0; j < 50; j++) {
-        assertThat(numbers.add(fixture().engine().newSpace(SpaceKind.TABLE))).isTrue();
+        assertThat(numbers.add(EngineFixture.await(fixture().engine().newSpace(SpaceKind.TABLE))))
+            .isTrue();
       }
       fixture().reopen();
     }

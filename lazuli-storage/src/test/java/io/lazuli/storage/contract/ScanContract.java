@@ -283,23 +283,24 @@ interface ScanContract extends EngineUnderTest {
     Partition partition = new Partition(fixture().newTable(), bytes(0, 1, 'p'));
     fixture().put(partition, bytes(0, 'r'), bytes("value"));
     List<LentRecord> records = new ArrayList<>();
-    fixture()
-        .engine()
-        .scan(
-            partition.space(),
-            List.of(KeyRange.ALL),
-            Direction.FORWARD,
-            Deadline.NEVER,
-            record -> {
-              records.add(record);
-              assertThat(record.partition().contentEquals(partition.name())).isTrue();
-              assertThat(record.row().contentEquals(bytes(0, 'r'))).isTrue();
-              assertThat(record.row().compareTo(bytes(0, 's'))).isNegative();
-              assertThat(record.value().length()).isEqualTo(5);
-              assertThat(record.value().array()[record.value().offset()]).isEqualTo((byte) 'v');
-              assertThat(record.value().copy()).isEqualTo(bytes("value").array());
-              return Visit.CONTINUE;
-            });
+    EngineFixture.await(
+        fixture()
+            .engine()
+            .scan(
+                partition.space(),
+                List.of(KeyRange.ALL),
+                Direction.FORWARD,
+                Deadline.NEVER,
+                record -> {
+                  records.add(record);
+                  assertThat(record.partition().contentEquals(partition.name())).isTrue();
+                  assertThat(record.row().contentEquals(bytes(0, 'r'))).isTrue();
+                  assertThat(record.row().compareTo(bytes(0, 's'))).isNegative();
+                  assertThat(record.value().length()).isEqualTo(5);
+                  assertThat(record.value().array()[record.value().offset()]).isEqualTo((byte) 'v');
+                  assertThat(record.value().copy()).isEqualTo(bytes("value").array());
+                  return Visit.CONTINUE;
+                }));
     assertThat(records).hasSize(1);
   }
 
@@ -308,18 +309,20 @@ interface ScanContract extends EngineUnderTest {
     Partition partition = fixture().newPartition();
     fixture().put(partition, "a", "1");
     Deadline passed = Deadline.after(Duration.ofSeconds(-1));
-    assertThatThrownBy(() -> fixture().engine().read(partition.row(bytes("a")), passed))
+    assertThatThrownBy(
+            () -> EngineFixture.await(fixture().engine().read(partition.row(bytes("a")), passed)))
         .isInstanceOfSatisfying(StorageException.class, ScanContract::assertTimeout);
     assertThatThrownBy(
             () ->
-                fixture()
-                    .engine()
-                    .scan(
-                        partition.space(),
-                        List.of(KeyRange.ALL),
-                        Direction.FORWARD,
-                        passed,
-                        record -> Visit.CONTINUE))
+                EngineFixture.await(
+                    fixture()
+                        .engine()
+                        .scan(
+                            partition.space(),
+                            List.of(KeyRange.ALL),
+                            Direction.FORWARD,
+                            passed,
+                            record -> Visit.CONTINUE)))
         .isInstanceOfSatisfying(StorageException.class, ScanContract::assertTimeout);
   }
 

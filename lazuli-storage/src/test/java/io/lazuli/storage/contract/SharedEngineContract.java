@@ -16,7 +16,12 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(300)
 public abstract class SharedEngineContract
-    implements TransactionContract, ScanContract, ScanMomentContract, DropContract, ChunkContract {
+    implements TransactionContract,
+        ScanContract,
+        ScanMomentContract,
+        FutureContract,
+        DropContract,
+        ChunkContract {
   private EngineFixture fixture;
 
   /** Opens the engine with the folder, clock and bounds of the configuration. */

@@ -79,7 +79,10 @@ interface TimeContract extends EngineUnderTest {
         thread ->
             () -> {
               for (int i = 0; i < 300; i++) {
-                assertThat(numbers.add(fixture().engine().newSpace(SpaceKind.TABLE))).isTrue();
+                assertThat(
+                        numbers.add(
+                            EngineFixture.await(fixture().engine().newSpace(SpaceKind.TABLE))))
+                    .isTrue();
               }
             });
     assertThat(numbers).hasSize(1_200).doesNotContain(0L);
@@ -90,7 +93,7 @@ interface TimeContract extends EngineUnderTest {
     Set<Long> counters = new HashSet<>();
     for (SpaceKind kind :
         List.of(SpaceKind.TABLE, SpaceKind.QUEUE, SpaceKind.CONTAINER, SpaceKind.CHUNKS)) {
-      long number = fixture().engine().newSpace(kind);
+      long number = EngineFixture.await(fixture().engine().newSpace(kind));
       long counter = Long.reverse(number << 4);
       assertThat(number >>> 60).isEqualTo(kind.code());
       assertThat(number).isEqualTo(Space.number(kind, counter));

@@ -378,7 +378,8 @@ interface TransactionContract extends EngineUnderTest {
   default void theCallerOwnsWhatItRead() {
     Partition partition = fixture().newPartition();
     fixture().put(partition, "a", "1");
-    byte[] mine = fixture().engine().read(partition.row(bytes("a")), Deadline.NEVER);
+    byte[] mine =
+        EngineFixture.await(fixture().engine().read(partition.row(bytes("a")), Deadline.NEVER));
     mine[0] = 'x';
     assertThat(fixture().read(partition, "a")).isEqualTo("1");
   }

@@ -91,26 +91,28 @@ public final class FaultyEngine extends ForwardingEngine {
   }
 
   @Override
-  public byte[] read(RecordKey key, Deadline deadline) {
-    check(Call.READ);
-    return super.read(key, deadline);
+  public CompletableFuture<byte[]> read(RecordKey key, Deadline deadline) {
+    StorageException fault = next(Call.READ);
+    return fault == null ? super.read(key, deadline) : CompletableFuture.failedFuture(fault);
   }
 
   @Override
-  public void scan(
+  public CompletableFuture<Void> scan(
       Space space,
       List<KeyRange> ranges,
       Direction direction,
       Deadline deadline,
       RecordVisitor visitor) {
-    check(Call.SCAN);
-    super.scan(space, ranges, direction, deadline, visitor);
+    StorageException fault = next(Call.SCAN);
+    return fault == null
+        ? super.scan(space, ranges, direction, deadline, visitor)
+        : CompletableFuture.failedFuture(fault);
   }
 
   @Override
-  public long newSpace(SpaceKind kind) {
-    check(Call.NEW_SPACE);
-    return super.newSpace(kind);
+  public CompletableFuture<Long> newSpace(SpaceKind kind) {
+    StorageException fault = next(Call.NEW_SPACE);
+    return fault == null ? super.newSpace(kind) : CompletableFuture.failedFuture(fault);
   }
 
   @Override
@@ -122,13 +124,6 @@ public final class FaultyEngine extends ForwardingEngine {
   private StorageException next(Call call) {
     Optional<StorageException> fault = faults.get(call).poll();
     return fault == null ? null : fault.orElse(null);
-  }
-
-  private void check(Call call) {
-    StorageException fault = next(call);
-    if (fault != null) {
-      throw fault;
-    }
   }
 
   private static <R> CompletableFuture<R> loseReply(

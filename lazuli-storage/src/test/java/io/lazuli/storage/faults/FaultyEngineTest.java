@@ -15,6 +15,7 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StorageException.Kind;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.faults.FaultyEngine.Call;
 import io.lazuli.storage.memory.InMemoryEngine;
 import java.nio.file.Path;
@@ -44,10 +45,10 @@ final class FaultyEngineTest {
     engine.failNext(Call.NEW_SPACE, Kind.UNAVAILABLE);
     assertFails(Kind.CORRUPT, this::read);
     assertFails(Kind.TIMEOUT, this::scan);
-    assertFails(Kind.UNAVAILABLE, () -> engine.newSpace(SpaceKind.TABLE));
+    assertFails(Kind.UNAVAILABLE, () -> EngineFixture.await(engine.newSpace(SpaceKind.TABLE)));
     assertThat(read()).isNull();
     scan();
-    assertThat(engine.newSpace(SpaceKind.TABLE)).isPositive();
+    assertThat(EngineFixture.await(engine.newSpace(SpaceKind.TABLE))).isPositive();
   }
 
   @Test
@@ -72,16 +73,17 @@ final class FaultyEngineTest {
   }
 
   private byte[] read() {
-    return engine.read(PARTITION.row(ROW), Deadline.NEVER);
+    return EngineFixture.await(engine.read(PARTITION.row(ROW), Deadline.NEVER));
   }
 
   private void scan() {
-    engine.scan(
-        Space.CATALOGUE,
-        List.of(KeyRange.ALL),
-        Direction.FORWARD,
-        Deadline.NEVER,
-        record -> Visit.CONTINUE);
+    EngineFixture.await(
+        engine.scan(
+            Space.CATALOGUE,
+            List.of(KeyRange.ALL),
+            Direction.FORWARD,
+            Deadline.NEVER,
+            record -> Visit.CONTINUE));
   }
 
   private CompletableFuture<Integer> put() {

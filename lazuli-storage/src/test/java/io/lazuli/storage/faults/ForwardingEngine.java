@@ -34,22 +34,22 @@ public abstract class ForwardingEngine implements StorageEngine {
   }
 
   @Override
-  public byte @Nullable [] read(RecordKey key, Deadline deadline) {
+  public CompletableFuture<byte @Nullable []> read(RecordKey key, Deadline deadline) {
     return engine.read(key, deadline);
   }
 
   @Override
-  public void scan(
+  public CompletableFuture<@Nullable Void> scan(
       Space space,
       List<KeyRange> ranges,
       Direction direction,
       Deadline deadline,
       RecordVisitor visitor) {
-    engine.scan(space, ranges, direction, deadline, visitor);
+    return engine.scan(space, ranges, direction, deadline, visitor);
   }
 
   @Override
-  public long newSpace(SpaceKind kind) {
+  public CompletableFuture<Long> newSpace(SpaceKind kind) {
     return engine.newSpace(kind);
   }
 
@@ -74,7 +74,7 @@ public abstract class ForwardingEngine implements StorageEngine {
   }
 
   @Override
-  public Optional<PartitionMap> partitionMap() {
+  public CompletableFuture<Optional<PartitionMap>> partitionMap() {
     return engine.partitionMap();
   }
 

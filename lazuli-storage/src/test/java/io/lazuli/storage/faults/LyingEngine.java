@@ -110,12 +110,12 @@ public final class LyingEngine extends ForwardingEngine {
   }
 
   @Override
-  public byte @Nullable [] read(RecordKey key, Deadline deadline) {
+  public CompletableFuture<byte @Nullable []> read(RecordKey key, Deadline deadline) {
     Plan now = plan;
     Optional<byte[]> old = now.lie() == Lie.STALE_READ ? previous.get(key) : null;
     if (old != null && isTime(now)) {
       told.incrementAndGet();
-      return old.map(byte[]::clone).orElse(null);
+      return CompletableFuture.completedFuture(old.map(byte[]::clone).orElse(null));
     }
     return super.read(key, deadline);
   }

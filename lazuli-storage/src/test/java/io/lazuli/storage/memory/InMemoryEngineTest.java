@@ -17,6 +17,7 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngineProvider;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.contract.Chunks;
+import io.lazuli.storage.contract.EngineFixture;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -35,7 +36,7 @@ final class InMemoryEngineTest {
   private final InMemoryEngine engine =
       new InMemoryEngine(EngineConfig.of(Path.of("unused")).withMemoryBytes(10_000));
   private final Partition partition =
-      new Partition(new Space(engine.newSpace(SpaceKind.TABLE), HOME), ROW);
+      new Partition(new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME), ROW);
 
   @AfterEach
   void close() {
@@ -49,7 +50,8 @@ final class InMemoryEngineTest {
         .isInstanceOfSatisfying(
             StorageException.class,
             e -> assertThat(e.kind()).isEqualTo(StorageException.Kind.UNAVAILABLE));
-    assertThat(engine.read(partition.row(ROW.successor()), Deadline.NEVER)).isNull();
+    assertThat(EngineFixture.await(engine.read(partition.row(ROW.successor()), Deadline.NEVER)))
+        .isNull();
     change(view -> view.put(ROW, new byte[8_000]));
     change(view -> view.delete(ROW));
     change(view -> view.put(ROW.successor(), new byte[9_000]));
@@ -60,7 +62,8 @@ final class InMemoryEngineTest {
     change(view -> view.put(ROW, new byte[9_000]));
     transact(HOME, view -> view.drop(partition.space()));
     await().until(() -> engine.storedRecords(partition.space().number()) == 0);
-    Partition other = new Partition(new Space(engine.newSpace(SpaceKind.TABLE), HOME), ROW);
+    Partition other =
+        new Partition(new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME), ROW);
     transact(other, view -> view.put(ROW, new byte[9_000]));
   }
 

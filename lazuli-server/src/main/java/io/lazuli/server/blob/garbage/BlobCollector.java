@@ -209,7 +209,7 @@ public final class BlobCollector implements AutoCloseable {
     container = "";
     blob = Bytes.EMPTY;
     homes.clear();
-    homes.addAll(catalog.homes(SpaceKind.CONTAINER, deadline));
+    homes.addAll(Futures.await(catalog.homes(SpaceKind.CONTAINER, deadline)));
   }
 
   @GuardedBy("this")
@@ -267,11 +267,12 @@ public final class BlobCollector implements AutoCloseable {
       return;
     }
     List<String> names = new ArrayList<>();
-    catalog.list(
-        home,
-        container,
-        deadline,
-        row -> names.add(row.name()) && names.size() < CONTAINERS_PER_STEP);
+    Futures.await(
+        catalog.list(
+            home,
+            container,
+            deadline,
+            row -> names.add(row.name()) && names.size() < CONTAINERS_PER_STEP));
     for (String name : names) {
       blob = name.equals(container) ? blob : Bytes.EMPTY;
       container = name;
@@ -296,7 +297,7 @@ public final class BlobCollector implements AutoCloseable {
    */
   @GuardedBy("this")
   private @Nullable Bytes visit(ServiceHome home, String name, Bytes from, Deadline deadline) {
-    CatalogEntry entry = catalog.find(home, name, deadline);
+    CatalogEntry entry = Futures.await(catalog.find(home, name, deadline));
     if (entry == null) {
       return null;
     }
@@ -318,7 +319,7 @@ public final class BlobCollector implements AutoCloseable {
   private List<ChunkRef> visit(Partition partition, Deadline deadline) {
     try {
       long expired = before(times.uncommitted());
-      BlobProperties found = new BlobRecords(engine, partition, deadline).find();
+      BlobProperties found = Futures.await(new BlobRecords(engine, partition, deadline).find());
       if (found != null && isExpired(found, expired)) {
         boolean unused = run(partition, new ExpireUploadBody(expired), deadline);
       }
@@ -355,27 +356,28 @@ public final class BlobCollector implements AutoCloseable {
     long expired = before(times.uncommitted());
     Bytes[] next = new Bytes[1];
     int[] seen = new int[1];
-    engine.scan(
-        space,
-        List.of(new KeyRange(Position.startOf(from), null)),
-        Direction.FORWARD,
-        deadline,
-        record -> {
-          Bytes name = Bytes.of(record.partition().copy());
-          if (seen[0] == BLOBS_PER_STEP) {
-            next[0] = name;
-            return Visit.STOP;
-          }
-          Bytes row = Bytes.of(record.row().copy());
-          if (!all && row.compareTo(BlobRows.PROPERTIES) < 0) {
-            return Visit.skipTo(new Position(name, BlobRows.PROPERTIES));
-          }
-          seen[0]++;
-          if (all || (row.equals(BlobRows.PROPERTIES) && isExpired(record.value(), expired))) {
-            due.add(name);
-          }
-          return Visit.skipTo(Position.endOf(name));
-        });
+    Futures.await(
+        engine.scan(
+            space,
+            List.of(new KeyRange(Position.startOf(from), null)),
+            Direction.FORWARD,
+            deadline,
+            record -> {
+              Bytes name = Bytes.of(record.partition().copy());
+              if (seen[0] == BLOBS_PER_STEP) {
+                next[0] = name;
+                return Visit.STOP;
+              }
+              Bytes row = Bytes.of(record.row().copy());
+              if (!all && row.compareTo(BlobRows.PROPERTIES) < 0) {
+                return Visit.skipTo(new Position(name, BlobRows.PROPERTIES));
+              }
+              seen[0]++;
+              if (all || (row.equals(BlobRows.PROPERTIES) && isExpired(record.value(), expired))) {
+                due.add(name);
+              }
+              return Visit.skipTo(Position.endOf(name));
+            }));
     return next[0];
   }
 
@@ -398,7 +400,7 @@ public final class BlobCollector implements AutoCloseable {
 
   private boolean run(Partition partition, TransactionBody<Boolean> body, Deadline deadline) {
     List<Bytes> touch = List.of(BlobRows.PROPERTIES);
-    return Futures.join(engine.transact(partition, touch, deadline, body));
+    return Futures.await(engine.transact(partition, touch, deadline, body));
   }
 
   private long before(Duration age) {

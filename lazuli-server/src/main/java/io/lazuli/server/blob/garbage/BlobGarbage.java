@@ -236,7 +236,7 @@ public final class BlobGarbage {
       Partition partition, LiveContent live, Deadline deadline) {
     List<Bytes> rows = live.garbage();
     CompletableFuture<Boolean> removed = CompletableFuture.completedFuture(true);
-    for (int at = 0; at < rows.size() && Futures.join(removed); at += RemoveBody.ROWS_MAX) {
+    for (int at = 0; at < rows.size() && Futures.await(removed); at += RemoveBody.ROWS_MAX) {
       List<Bytes> batch = rows.subList(at, Math.min(rows.size(), at + RemoveBody.ROWS_MAX));
       RemoveBody body = new RemoveBody(live.properties(), batch, List.of());
       removed = engine.transact(partition, List.of(BlobRows.PROPERTIES), deadline, body);
@@ -249,7 +249,7 @@ public final class BlobGarbage {
     Partition partition = removal.partition();
     LiveContent live = removal.live();
     try {
-      if (Futures.join(removal.removed())) {
+      if (Futures.await(removal.removed())) {
         if (shared && !live.keepsUnnamed()) {
           unnamed.forget(partition);
         }
@@ -279,14 +279,15 @@ public final class BlobGarbage {
   /**
    * Finds the live content of a partition, including versions that are being read. Returns empty if
    * the partition is in use, because the live content cannot be known then; the partition is noted
-   * again when the use ends.
+   * again when the use ends. Blocks.
    *
    * @param from the first row to read
    */
   Optional<LiveContent> live(
       BlobRecords records, long unnamedBefore, long markedBefore, Bytes from) {
-    LiveContent live = new LiveContent(records.propertiesRecord(), unnamedBefore, markedBefore);
-    records.visit(from, live::add);
+    byte[] properties = Futures.await(records.propertiesRecord());
+    LiveContent live = new LiveContent(properties, unnamedBefore, markedBefore);
+    Futures.await(records.visit(from, live::add));
     // Must follow the scan: if the scan saw unnamed content, its writer is still announced here, or
     // it has failed.
     PartitionUse.InUse inUse = use.inUse(records.partition());

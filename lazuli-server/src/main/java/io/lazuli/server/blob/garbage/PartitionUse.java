@@ -4,6 +4,7 @@ import io.lazuli.storage.Partition;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -71,14 +72,13 @@ public final class PartitionUse {
     return new Mark(partition);
   }
 
-  /** Runs work on a partition while nothing is removed there. */
-  public <R> R during(Partition partition, Supplier<R> work) {
+  /** Runs work on a partition. Nothing is removed there until the work is complete. */
+  public <R> CompletableFuture<R> during(Partition partition, Supplier<CompletableFuture<R>> work) {
     Mark mark = begin(partition);
-    try {
-      return work.get();
-    } finally {
-      mark.close();
-    }
+    // An exception that the work throws becomes the failure of the future, too.
+    return CompletableFuture.completedFuture(work)
+        .thenCompose(begun -> begun.get())
+        .whenComplete((result, failure) -> mark.close());
   }
 
   /**

@@ -24,11 +24,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the rows of one blob's partition outside of the commit lane; blocks. */
+/** Reads the rows of one blob's partition outside of the commit lane. */
 public final class BlobRecords {
   private static final byte[] LEFT_OUT = new byte[0];
 
@@ -46,14 +47,13 @@ public final class BlobRecords {
     return partition;
   }
 
-  public byte @Nullable [] propertiesRecord() {
+  public CompletableFuture<byte @Nullable []> propertiesRecord() {
     return engine.read(partition.row(BlobRows.PROPERTIES), deadline);
   }
 
   /** Finds the blob, even if nothing of it is committed. */
-  public @Nullable BlobProperties find() {
-    byte[] record = propertiesRecord();
-    return record == null ? null : BlobPropertiesCodec.decode(record);
+  public CompletableFuture<@Nullable BlobProperties> find() {
+    return find(null);
   }
 
   /**
@@ -61,53 +61,59 @@ public final class BlobRecords {
    *
    * @param snapshotTicks null for the blob itself
    */
-  public @Nullable BlobProperties find(@Nullable Long snapshotTicks) {
-    if (snapshotTicks == null) {
-      return find();
-    }
-    byte[] record = engine.read(partition.row(BlobRows.snapshot(snapshotTicks)), deadline);
-    return record == null ? null : BlobPropertiesCodec.decode(record);
+  public CompletableFuture<@Nullable BlobProperties> find(@Nullable Long snapshotTicks) {
+    CompletableFuture<byte @Nullable []> found =
+        snapshotTicks == null
+            ? propertiesRecord()
+            : engine.read(partition.row(BlobRows.snapshot(snapshotTicks)), deadline);
+    return found.<@Nullable BlobProperties>thenApply(
+        record -> record == null ? null : BlobPropertiesCodec.decode(record));
   }
 
   /** Returns the blocks of a blob or snapshot, in order. */
-  public List<Block> blocks(BlobProperties blob) {
-    List<Block> blocks = new ArrayList<>();
-    segments(blob).forEach(segment -> blocks.addAll(BlockSegmentCodec.decode(segment)));
-    return blocks;
+  public CompletableFuture<List<Block>> blocks(BlobProperties blob) {
+    return segments(blob)
+        .thenApply(
+            segments ->
+                segments.stream()
+                    .flatMap(segment -> BlockSegmentCodec.decode(segment).stream())
+                    .toList());
   }
 
   /** Returns the blocks of a blob or snapshot as they are stored. */
-  public List<byte[]> segments(BlobProperties blob) {
+  public CompletableFuture<List<byte[]>> segments(BlobProperties blob) {
     List<byte[]> segments = new ArrayList<>();
     long version = blob.content().version();
     long length = blob.content().length();
-    scan(
-        BlobRows.segments(version),
-        BlobRows.segment(version, length),
-        record -> segments.add(record.value().copy()));
-    return segments;
+    return scan(
+            BlobRows.segments(version),
+            BlobRows.segment(version, length),
+            record -> segments.add(record.value().copy()))
+        .thenApply(scanned -> segments);
   }
 
   /** Returns the uncommitted blocks of a blob, in the order of their ids. */
-  public SortedMap<Bytes, UncommittedBlock> uncommitted(BlobProperties blob) {
+  public CompletableFuture<SortedMap<Bytes, UncommittedBlock>> uncommitted(BlobProperties blob) {
     SortedMap<Bytes, UncommittedBlock> blocks = new TreeMap<>();
-    visitUncommitted(blob, (id, block) -> blocks.put(id.bytes(), block));
-    return blocks;
+    return visitUncommitted(blob, (id, block) -> blocks.put(id.bytes(), block))
+        .thenApply(visited -> blocks);
   }
 
   /** Passes the uncommitted blocks of a blob to a visitor, in the order of their ids. */
-  public void visitUncommitted(BlobProperties blob, BiConsumer<BlockId, UncommittedBlock> visitor) {
+  public CompletableFuture<@Nullable Void> visitUncommitted(
+      BlobProperties blob, BiConsumer<BlockId, UncommittedBlock> visitor) {
     long upload = blob.upload().number();
-    if (upload != 0) {
-      scan(
-          BlobRows.upload(upload),
-          BlobRows.uploadEnd(upload),
-          record -> {
-            visitor.accept(
-                BlobRows.blockId(row(record)), UncommittedBlockCodec.decode(record.value().copy()));
-            return true;
-          });
+    if (upload == 0) {
+      return CompletableFuture.completedFuture(null);
     }
+    return scan(
+        BlobRows.upload(upload),
+        BlobRows.uploadEnd(upload),
+        record -> {
+          visitor.accept(
+              BlobRows.blockId(row(record)), UncommittedBlockCodec.decode(record.value().copy()));
+          return true;
+        });
   }
 
   /**
@@ -116,28 +122,36 @@ public final class BlobRecords {
    *
    * @param max stops after the segment that reaches this number of pieces
    */
-  public List<ContentPiece> pieces(long version, ByteRange range, int max) {
+  public CompletableFuture<List<ContentPiece>> pieces(long version, ByteRange range, int max) {
     List<ContentPiece> pieces = new ArrayList<>();
     Bytes end = BlobRows.segment(version, range.to()).successor();
-    scan(
-        firstSegment(version, range.from()),
-        end,
-        record -> {
-          long start = BlobRows.segmentStart(row(record));
-          List<Block> blocks = BlockSegmentCodec.decode(record.value().copy());
-          pieces.addAll(ContentPiece.of(start, blocks, range));
-          return pieces.size() < max;
-        });
-    return pieces;
+    return firstSegment(version, range.from())
+        .thenCompose(
+            first ->
+                scan(
+                    first,
+                    end,
+                    record -> {
+                      long start = BlobRows.segmentStart(row(record));
+                      List<Block> blocks = BlockSegmentCodec.decode(record.value().copy());
+                      pieces.addAll(ContentPiece.of(start, blocks, range));
+                      return pieces.size() < max;
+                    }))
+        .thenApply(scanned -> pieces);
   }
 
   /** Returns the bytes that a record holds. */
-  public byte[] bytes(long number) {
-    byte[] bytes = engine.read(partition.row(BlobRows.bytes(number)), deadline);
-    if (bytes == null) {
-      throw new StorageException(StorageException.Kind.CORRUPT, "content of a blob is missing");
-    }
-    return bytes;
+  public CompletableFuture<byte[]> bytes(long number) {
+    return engine
+        .read(partition.row(BlobRows.bytes(number)), deadline)
+        .thenApply(
+            bytes -> {
+              if (bytes == null) {
+                throw new StorageException(
+                    StorageException.Kind.CORRUPT, "content of a blob is missing");
+              }
+              return bytes;
+            });
   }
 
   /**
@@ -146,8 +160,8 @@ public final class BlobRecords {
    *
    * @param from the first row
    */
-  public void visit(Bytes from, BiConsumer<Bytes, byte[]> visitor) {
-    scan(
+  public CompletableFuture<@Nullable Void> visit(Bytes from, BiConsumer<Bytes, byte[]> visitor) {
+    return scan(
         from,
         null,
         record -> {
@@ -158,32 +172,34 @@ public final class BlobRecords {
         });
   }
 
-  private Bytes firstSegment(long version, long offset) {
+  private CompletableFuture<Bytes> firstSegment(long version, long offset) {
     Bytes[] first = {BlobRows.segments(version)};
-    engine.scan(
-        partition.space(),
-        List.of(range(first[0], BlobRows.segment(version, offset).successor())),
-        Direction.BACKWARD,
-        deadline,
-        RecordVisitor.ofFirst(
-            1,
-            record -> {
-              first[0] = row(record);
-              return Visit.STOP;
-            }));
-    return first[0];
+    return engine
+        .scan(
+            partition.space(),
+            List.of(range(first[0], BlobRows.segment(version, offset).successor())),
+            Direction.BACKWARD,
+            deadline,
+            RecordVisitor.ofFirst(
+                1,
+                record -> {
+                  first[0] = row(record);
+                  return Visit.STOP;
+                }))
+        .thenApply(scanned -> first[0]);
   }
 
-  private void scan(Bytes from, @Nullable Bytes to, Predicate<LentRecord> visitor) {
+  private CompletableFuture<@Nullable Void> scan(
+      Bytes from, @Nullable Bytes to, Predicate<LentRecord> visitor) {
     KeyRange range = range(from, to);
-    if (!range.isEmpty()) {
-      engine.scan(
-          partition.space(),
-          List.of(range),
-          Direction.FORWARD,
-          deadline,
-          record -> visitor.test(record) ? Visit.CONTINUE : Visit.STOP);
-    }
+    return range.isEmpty()
+        ? CompletableFuture.completedFuture(null)
+        : engine.scan(
+            partition.space(),
+            List.of(range),
+            Direction.FORWARD,
+            deadline,
+            record -> visitor.test(record) ? Visit.CONTINUE : Visit.STOP);
   }
 
   private KeyRange range(Bytes from, @Nullable Bytes to) {

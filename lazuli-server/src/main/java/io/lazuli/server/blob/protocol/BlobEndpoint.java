@@ -115,20 +115,24 @@ public final class BlobEndpoint implements Endpoint {
     request.details().operation(routed.route());
     routed.route().requireOffered();
     Deadline deadline = RequestDeadline.of(request);
-    Caller caller = opened(routed.caller(), routed.path(), deadline);
-    return routed.route().handle(this, routed.withCaller(caller), deadline);
+    return opened(routed.caller(), routed.path(), deadline)
+        .thenCompose(caller -> routed.route().handle(this, routed.withCaller(caller), deadline));
   }
 
   /** Gives an anonymous caller the access that the container's public access level grants. */
-  private Caller opened(Caller caller, CutPath path, Deadline deadline) {
+  private CompletionStage<Caller> opened(Caller caller, CutPath path, Deadline deadline) {
     if (!(caller.access() instanceof Access.OfAnybody anybody)) {
-      return caller;
+      return CompletableFuture.completedFuture(caller);
     }
-    PublicAccess level = service.publicAccess(caller.account(), path.first(), deadline);
-    Access access =
-        new Access.OfAnybody(
-            anybody.refusal(), level != PublicAccess.NONE, level == PublicAccess.CONTAINER);
-    return new Caller(caller.account(), caller.readOnly(), access);
+    return service
+        .publicAccess(caller.account(), path.first(), deadline)
+        .thenApply(
+            level -> {
+              boolean blobs = level != PublicAccess.NONE;
+              boolean lists = level == PublicAccess.CONTAINER;
+              Access access = new Access.OfAnybody(anybody.refusal(), blobs, lists);
+              return new Caller(caller.account(), caller.readOnly(), access);
+            });
   }
 
   /** Answers a request for an operation of the blob service. */
@@ -216,7 +220,7 @@ public final class BlobEndpoint implements Endpoint {
     Request request = decoder.request().request();
     return service
         .execute(decoder.getBlob(), request.caller(), deadline)
-        .thenApply(
+        .thenCompose(
             outcome -> {
               if (outcome instanceof RangeNotThere missing) {
                 throw ContentAnswer.rangeNotThere(missing.length());
@@ -228,9 +232,10 @@ public final class BlobEndpoint implements Endpoint {
   CompletionStage<Response> upload(
       BlobRequest routed, BlobOperation.Upload operation, Deadline deadline) {
     Request request = routed.request();
-    BlobUpload upload = service.upload(operation, routed.caller(), deadline);
     BodyLimits limits = new BodyLimits(operation.length(), PACE_BYTES, mibTimeMax);
-    return request.content().stream(limits, new Sink(upload), pools.content())
+    return service
+        .upload(operation, routed.caller(), deadline)
+        .thenCompose(upload -> request.content().stream(limits, new Sink(upload), pools.content()))
         .thenCompose(stage -> stage)
         .thenApplyAsync(outcome -> new OutcomeEncoder(routed).encode(outcome), request.loop());
   }
@@ -369,15 +374,9 @@ public final class BlobEndpoint implements Endpoint {
                 pools
                     .requests()
                     .call(
-                        () -> {
-                          Caller reader = opened(known, path, deadline);
-                          String resource = path.first() + "/" + path.rest();
-                          service.requireAllowed(BlobAction.READ_BLOB, resource, reader);
-                          if (copy.headers().takesSourceTags()) {
-                            service.requireAllowed(BlobAction.TAGS, resource, reader);
-                          }
-                          return CompletableFuture.completedFuture(reader);
-                        },
+                        () ->
+                            opened(known, path, deadline)
+                                .thenApply(reader -> requireReader(reader, copy, path)),
                         request.loop()))
         .exceptionally(
             failure -> {
@@ -389,6 +388,15 @@ public final class BlobEndpoint implements Endpoint {
                   ? CopySourceErrors.refused(refusal)
                   : BlobErrors.COPY_SOURCE_NOT_AUTHORISED.exception();
             });
+  }
+
+  private Caller requireReader(Caller reader, BlobRequest copy, CutPath path) {
+    String resource = path.first() + "/" + path.rest();
+    service.requireAllowed(BlobAction.READ_BLOB, resource, reader);
+    if (copy.headers().takesSourceTags()) {
+      service.requireAllowed(BlobAction.TAGS, resource, reader);
+    }
+    return reader;
   }
 
   /**
@@ -414,12 +422,14 @@ public final class BlobEndpoint implements Endpoint {
       BlobRequest routed, BlobOperation operation, Deadline deadline) {
     OutcomeEncoder encoder = new OutcomeEncoder(routed);
     if (routed.route().isListing()) {
-      return pools
-          .listings()
-          .call(
-              () ->
-                  service.execute(operation, routed.caller(), deadline).thenApply(encoder::encode),
-              Runnable::run);
+      WorkerPool listings = pools.listings();
+      return listings.callBounded(
+          () ->
+              Futures.thenApply(
+                  service.execute(operation, routed.caller(), deadline),
+                  listings.orElse(Runnable::run),
+                  encoder::encode),
+          Runnable::run);
     }
     CompletionStage<BlobOutcome> outcome = service.execute(operation, routed.caller(), deadline);
     return routed.route().kind() == OperationKind.READ

@@ -11,6 +11,7 @@ import io.lazuli.server.blob.service.BlobOutcome.BlobFound;
 import io.lazuli.server.blob.service.BlobOutcome.BlobOpened;
 import io.lazuli.server.blob.service.BlobReader;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.BodySource;
@@ -22,6 +23,8 @@ import io.lazuli.server.pipeline.ErrorRendering;
 import io.lazuli.server.protocol.ApiVersion;
 import io.lazuli.server.protocol.QueryParameters;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,10 +65,10 @@ final class ContentAnswer {
   }
 
   /**
-   * Returns the answer with the content. The reader is closed after the content was sent, or
-   * immediately if this method throws.
+   * Returns the answer with the content. The reader is closed after the content was sent, or when
+   * the answer fails.
    */
-  Response get(BlobOpened opened, WorkerPool workers) {
+  CompletionStage<Response> get(BlobOpened opened, WorkerPool workers) {
     try {
       return content(opened, workers);
     } catch (RuntimeException | Error e) {
@@ -74,7 +77,7 @@ final class ContentAnswer {
     }
   }
 
-  private Response content(BlobOpened opened, WorkerPool workers) {
+  private CompletionStage<Response> content(BlobOpened opened, WorkerPool workers) {
     BlobProperties blob = opened.properties();
     ByteRange range = opened.range();
     boolean md5Asked = headers.flag(RANGE_MD5);
@@ -94,12 +97,16 @@ final class ContentAnswer {
     }
     BlobReader content = opened.content();
     if (md5Asked || crc64Asked || isSmall(content)) {
-      byte[] bytes = read(content);
-      checksum(out, bytes, md5Asked, crc64Asked);
-      return out.body(bytes).build();
+      return read(content)
+          .thenApply(
+              bytes -> {
+                checksum(out, bytes, md5Asked, crc64Asked);
+                return out.body(bytes).build();
+              })
+          .whenComplete((answer, failure) -> content.close());
     }
-    return out.body(new StreamedBody.Pulled(new Source(content), content.length(), workers))
-        .build();
+    return CompletableFuture.completedFuture(
+        out.body(new StreamedBody.Pulled(new Source(content), content.length(), workers)).build());
   }
 
   private static void requireChecksumPossible(
@@ -162,20 +169,18 @@ final class ContentAnswer {
     return content.length() <= BlobLimits.RECORD_BYTES_MAX;
   }
 
-  private static byte[] read(BlobReader content) {
+  private static CompletableFuture<byte[]> read(BlobReader content) {
     ByteBuffer bytes = ByteBuffer.allocate((int) content.length());
-    while (bytes.hasRemaining()) {
-      content.read(bytes);
-    }
-    content.close();
-    return bytes.array();
+    return Futures.repeat(
+            () -> content.read(bytes).toCompletableFuture().thenApply(read -> bytes.hasRemaining()))
+        .thenApply(done -> bytes.array());
   }
 
   /** Streams a reader as the body of an answer. */
   private record Source(BlobReader content) implements BodySource {
     @Override
-    public void read(ByteBuffer target) {
-      content.read(target);
+    public CompletionStage<@Nullable Void> read(ByteBuffer target) {
+      return content.read(target);
     }
 
     @Override

@@ -36,7 +36,10 @@ import io.lazuli.server.blob.transaction.BlockList;
 import io.lazuli.server.blob.transaction.BytesBody;
 import io.lazuli.server.blob.transaction.CopyBody;
 import io.lazuli.server.blob.transaction.NewBlob;
+import io.lazuli.server.blob.transaction.TransactionResult;
+import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
@@ -48,7 +51,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -94,28 +97,28 @@ final class BlobCopies {
   /** The source of a copy. The mark keeps its version from being removed. */
   private record Opened(BlobRecords records, BlobProperties blob, PartitionUse.Mark mark) {}
 
-  /** Copies a blob with its block list; blocks until the copy is complete. */
-  BlobOutcome copy(String account, CopyBlob copy, boolean mayOverwrite, Deadline deadline) {
+  /** Copies a blob with its block list. */
+  CompletableFuture<BlobOutcome> copy(
+      String account, CopyBlob copy, boolean mayOverwrite, Deadline deadline) {
     return withSource(
         account,
         copy.source(),
         deadline,
         source ->
-            partitions.reading(
+            partitions.onBlob(
                 account,
                 copy.at(),
                 deadline,
                 target -> {
                   Copying copying = new Copying(copy, source, target, mayOverwrite, deadline);
-                  try {
-                    return garbage.use().during(target, copying::run);
-                  } finally {
-                    garbage.changed(target);
-                  }
+                  return garbage
+                      .use()
+                      .during(target, copying::run)
+                      .whenComplete((outcome, failure) -> garbage.changed(target));
                 }));
   }
 
-  CompletionStage<BlobOutcome> put(
+  CompletableFuture<BlobOutcome> put(
       String account, PutBlobFromUrl put, boolean mayOverwrite, Deadline deadline) {
     return withSource(
         account,
@@ -144,7 +147,7 @@ final class BlobCopies {
     return new BlobPut(put.properties(), expected.answered(put.checksums()));
   }
 
-  CompletionStage<BlobOutcome> putBlock(
+  CompletableFuture<BlobOutcome> putBlock(
       String account, PutBlockFromUrl put, boolean mayOverwrite, Deadline deadline) {
     return withSource(
         account,
@@ -160,7 +163,7 @@ final class BlobCopies {
                 length -> new PutBlock(put.at(), put.id(), put.leaseId(), length, put.expected())));
   }
 
-  CompletionStage<BlobOutcome> append(
+  CompletableFuture<BlobOutcome> append(
       String account, AppendBlockFromUrl append, Deadline deadline) {
     return withSource(
         account,
@@ -196,7 +199,7 @@ final class BlobCopies {
   }
 
   /** Reads the source and sends it through an upload, as if a client had sent it. */
-  private CompletionStage<BlobOutcome> pipe(
+  private CompletableFuture<BlobOutcome> pipe(
       String account,
       Opened source,
       @Nullable ByteRange asked,
@@ -217,39 +220,51 @@ final class BlobCopies {
           .with("HeaderName", "Content-Length")
           .with("HeaderValue", "0");
     }
-    BlobUpload upload =
-        uploads.begin(asSent, account, mayOverwrite, Conditions.Use.URL_TARGET, deadline);
-    boolean complete = false;
-    try {
-      transfer(source, range, upload::take);
-      complete = true;
-    } finally {
-      if (!complete) {
-        upload.abort();
-      }
-    }
-    return upload.end(Deadline.after(LAST_STEP_TIME_MAX));
+    return uploads
+        .begin(asSent, account, mayOverwrite, Conditions.Use.URL_TARGET, deadline)
+        .thenCompose(
+            upload ->
+                transfer(source, range, upload::take)
+                    .whenComplete(
+                        (transferred, failure) -> {
+                          if (failure != null) {
+                            upload.abort();
+                          }
+                        })
+                    .thenCompose(transferred -> upload.end(Deadline.after(LAST_STEP_TIME_MAX))));
   }
 
-  private void transfer(Opened source, ByteRange range, Consumer<ByteBuffer> target) {
+  private CompletableFuture<@Nullable Void> transfer(
+      Opened source, ByteRange range, Consumer<ByteBuffer> target) {
     if (range.length() == 0) {
-      return;
+      return CompletableFuture.completedFuture(null);
     }
-    ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
     long version = source.blob().content().version();
-    try (PartitionUse.Mark mark = garbage.use().begin(source.records().partition());
-        ContentReader reader = held(source, mark, version, range)) {
-      for (long left = range.length(); left > 0; left -= buffer.position()) {
-        buffer.clear();
-        reader.read(buffer);
-        target.accept(buffer.duplicate().flip());
-      }
-    }
+    PartitionUse.Mark mark = garbage.use().begin(source.records().partition());
+    mark.hold(version);
+    return ContentReader.open(source.records(), engine.chunks(), mark, version, range)
+        .thenCompose(
+            reader ->
+                transfer(reader, range.length(), target)
+                    .whenComplete((transferred, failure) -> reader.close()))
+        .whenComplete((transferred, failure) -> mark.close());
   }
 
-  private ContentReader held(Opened source, PartitionUse.Mark mark, long version, ByteRange range) {
-    mark.hold(version);
-    return new ContentReader(source.records(), engine.chunks(), mark, version, range);
+  private static CompletableFuture<@Nullable Void> transfer(
+      ContentReader reader, long length, Consumer<ByteBuffer> target) {
+    ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+    long[] left = {length};
+    return Futures.repeat(
+        () ->
+            reader
+                .read(buffer.clear())
+                .toCompletableFuture()
+                .thenApply(
+                    read -> {
+                      left[0] -= buffer.position();
+                      target.accept(buffer.duplicate().flip());
+                      return left[0] > 0;
+                    }));
   }
 
   /**
@@ -257,38 +272,45 @@ final class BlobCopies {
    * if the request gave it (blob-rest 10.8). Checksums are not stored. Throws if the source has
    * others than the request gave.
    */
-  private Checksums checksums(Opened source, ExpectedChecksums expected) {
+  private CompletableFuture<Checksums> checksums(Opened source, ExpectedChecksums expected) {
     BodyDigest digest = expected.md5() == null ? BodyDigest.ofCrc64() : BodyDigest.both();
-    transfer(
-        source,
-        new ByteRange(0, source.blob().content().length() - 1),
-        bytes ->
-            digest.update(
-                bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining()));
-    Checksums found = digest.finish();
-    ServiceException mismatch = expected.refusal(found);
-    if (mismatch != null) {
-      throw mismatch;
-    }
-    return found;
+    return transfer(
+            source,
+            new ByteRange(0, source.blob().content().length() - 1),
+            bytes ->
+                digest.update(
+                    bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining()))
+        .thenApply(
+            transferred -> {
+              Checksums found = digest.finish();
+              ServiceException mismatch = expected.refusal(found);
+              if (mismatch != null) {
+                throw mismatch;
+              }
+              return found;
+            });
   }
 
-  private <R> R withSource(
-      String account, Source source, Deadline deadline, Function<Opened, R> use) {
-    Opened opened = open(account, source, deadline);
-    try {
-      return use.apply(opened);
-    } finally {
-      opened.mark().close();
-    }
+  private <R> CompletableFuture<R> withSource(
+      String account,
+      Source source,
+      Deadline deadline,
+      Function<Opened, CompletableFuture<R>> work) {
+    return open(account, source, deadline)
+        .thenCompose(
+            opened ->
+                // An exception that the work throws becomes the failure of the future, too.
+                CompletableFuture.completedFuture(opened)
+                    .thenCompose(work)
+                    .whenComplete((outcome, failure) -> opened.mark().close()));
   }
 
-  private Opened open(String account, Source source, Deadline deadline) {
+  private CompletableFuture<Opened> open(String account, Source source, Deadline deadline) {
     CopySource from = source.from();
     if (!from.account().equals(account)) {
       throw BlobErrors.COPY_ACROSS_ACCOUNTS.exception();
     }
-    return partitions.reading(
+    return partitions.onContainer(
         account,
         from.container(),
         deadline,
@@ -296,24 +318,26 @@ final class BlobCopies {
         space -> hold(new Partition(space, from.blob().key()), source));
   }
 
-  private Opened hold(Partition partition, Source source) {
+  private CompletableFuture<Opened> hold(Partition partition, Source source) {
     PartitionUse.Mark mark = garbage.use().begin(partition);
-    boolean held = false;
-    try {
-      BlobRecords records = new BlobRecords(engine, partition, Deadline.NEVER);
-      BlobProperties blob = records.find(source.from().snapshotTicks());
-      if (blob == null || !blob.isCommitted()) {
-        throw BlobErrors.COPY_SOURCE_NOT_FOUND.exception();
-      }
-      Refusals.check(source.conditions().refusal(source.use(), blob.changedTicks()));
-      mark.hold(blob.content().version());
-      held = true;
-      return new Opened(records, blob, mark);
-    } finally {
-      if (!held) {
-        mark.close();
-      }
-    }
+    BlobRecords records = new BlobRecords(engine, partition, Deadline.NEVER);
+    return records
+        .find(source.from().snapshotTicks())
+        .thenApply(
+            blob -> {
+              if (blob == null || !blob.isCommitted()) {
+                throw BlobErrors.COPY_SOURCE_NOT_FOUND.exception();
+              }
+              Refusals.check(source.conditions().refusal(source.use(), blob.changedTicks()));
+              mark.hold(blob.content().version());
+              return new Opened(records, blob, mark);
+            })
+        .whenComplete(
+            (opened, failure) -> {
+              if (failure != null) {
+                mark.close();
+              }
+            });
   }
 
   /** The state of one copy while it runs. */
@@ -334,29 +358,47 @@ final class BlobCopies {
       this.terms = new BlobTerms(copy.terms(), engine.now(), mayOverwrite);
     }
 
-    BlobOutcome run() {
-      Refusals.check(body(0).refusal(new BlobRecords(engine, target, deadline).find()));
-      Checksums checksums = copy.synchronous() ? checksums(source, copy.expected()) : null;
-      boolean done = false;
-      try {
-        BlockList list = BlockList.of(copied(source.records().blocks(source.blob())));
-        if (garbage.isLate(terms.now())) {
-          throw CommonErrors.OPERATION_TIMED_OUT.exception();
-        }
-        Deadline last = Deadline.after(LAST_STEP_TIME_MAX);
-        long version = writes.writeSegments(target, list, last);
-        BlobProperties made = partitions.run(target, last, body(version)).orThrow();
-        done = true;
-        return checksums == null ? new BlobChanged(made) : new BlobPut(made, checksums);
-      } catch (StorageException e) {
-        // The copy may be in place, so its chunks are left to the collector.
-        done = e.kind() == StorageException.Kind.UNKNOWN_OUTCOME;
-        throw e;
-      } finally {
-        if (!done) {
-          chunks.forEach(garbage::delete);
-        }
+    CompletableFuture<BlobOutcome> run() {
+      return new BlobRecords(engine, target, deadline)
+          .find()
+          .thenCompose(
+              there -> {
+                Refusals.check(body(0).refusal(there));
+                return copy.synchronous()
+                    ? checksums(source, copy.expected())
+                        .thenCompose(
+                            checksums -> write().thenApply(made -> new BlobPut(made, checksums)))
+                    : write().thenApply(BlobChanged::new);
+              });
+    }
+
+    /** Copies the content and gives it the name of the target. */
+    private CompletableFuture<BlobProperties> write() {
+      return source
+          .records()
+          .blocks(source.blob())
+          .thenCompose(this::copied)
+          .thenCompose(this::commit)
+          .whenComplete(
+              (made, failure) -> {
+                // If the outcome is unknown, the copy may be in place. Its chunks are then left to
+                // the collector.
+                if (failure != null && !StorageFailures.isUnknownOutcome(failure)) {
+                  chunks.forEach(garbage::delete);
+                }
+              });
+    }
+
+    private CompletableFuture<BlobProperties> commit(List<Block> blocks) {
+      BlockList list = BlockList.of(blocks);
+      if (garbage.isLate(terms.now())) {
+        throw CommonErrors.OPERATION_TIMED_OUT.exception();
       }
+      Deadline last = Deadline.after(LAST_STEP_TIME_MAX);
+      return writes
+          .writeSegments(target, list, last)
+          .thenCompose(version -> partitions.run(target, last, body(version)))
+          .thenApply(TransactionResult::orThrow);
     }
 
     private CopyBody body(long version) {
@@ -388,55 +430,64 @@ final class BlobCopies {
     /**
      * Copies blocks to places of the target. A blob that is copied onto itself keeps its blocks.
      */
-    private List<Block> copied(List<Block> blocks) {
+    private CompletableFuture<List<Block>> copied(List<Block> blocks) {
       if (source.records().partition().equals(target)) {
-        return blocks;
+        return CompletableFuture.completedFuture(blocks);
       }
       List<Block> copied = new ArrayList<>(blocks.size());
-      List<Block> batch = new ArrayList<>();
-      long batchBytes = 0;
-      for (Block block : blocks) {
-        if (block.place().inChunk()) {
-          copied.addAll(copiedRecords(batch));
-          batch.clear();
-          copied.add(new Block(block.id(), block.length(), copiedChunk(block.place())));
-          batchBytes = 0;
-          continue;
-        }
-        batch.add(block);
-        batchBytes += block.length();
-        if (batchBytes >= BytesBody.BYTES_MAX || batch.size() == BytesBody.RECORDS_MAX) {
-          copied.addAll(copiedRecords(batch));
-          batch.clear();
-          batchBytes = 0;
-        }
-      }
-      copied.addAll(copiedRecords(batch));
-      return copied;
+      return Futures.repeat(
+              () ->
+                  copied.size() == blocks.size()
+                      ? CompletableFuture.completedFuture(false)
+                      : copiedNext(blocks, copied.size()).thenApply(copied::addAll))
+          .thenApply(done -> copied);
     }
 
-    private BlockPlace copiedChunk(BlockPlace place) {
-      ChunkRef made = engine.chunks().copy(new ChunkRef(place.number()), target);
+    /** Copies the blocks that begin at an index: one chunk, or as many records as fit a write. */
+    private CompletableFuture<List<Block>> copiedNext(List<Block> blocks, int at) {
+      Block first = blocks.get(at);
+      if (first.place().inChunk()) {
+        return copiedChunk(first);
+      }
+      int end = at;
+      long bytes = 0;
+      while (end < blocks.size()
+          && !blocks.get(end).place().inChunk()
+          && bytes < BytesBody.BYTES_MAX
+          && end - at < BytesBody.RECORDS_MAX) {
+        bytes += blocks.get(end).length();
+        end++;
+      }
+      return copiedRecords(blocks.subList(at, end));
+    }
+
+    private CompletableFuture<List<Block>> copiedChunk(Block block) {
+      ChunkRef made = engine.chunks().copy(new ChunkRef(block.place().number()), target);
       if (made == null) {
         throw new StorageException(StorageException.Kind.CORRUPT, "content of a blob is missing");
       }
       chunks.add(made);
-      return new BlockPlace(true, made.number());
+      BlockPlace place = new BlockPlace(true, made.number());
+      return CompletableFuture.completedFuture(
+          List.of(new Block(block.id(), block.length(), place)));
     }
 
-    private List<Block> copiedRecords(List<Block> blocks) {
-      if (blocks.isEmpty()) {
-        return List.of();
-      }
-      List<byte[]> records =
+    private CompletableFuture<List<Block>> copiedRecords(List<Block> blocks) {
+      List<CompletableFuture<byte[]>> records =
           blocks.stream().map(block -> source.records().bytes(block.place().number())).toList();
-      Deadline each = Deadline.after(LAST_STEP_TIME_MAX);
-      List<BlockPlace> places = partitions.run(target, each, new BytesBody(records));
-      List<Block> copied = new ArrayList<>(blocks.size());
+      return Futures.all(records)
+          .thenCompose(
+              bytes ->
+                  partitions.run(target, Deadline.after(LAST_STEP_TIME_MAX), new BytesBody(bytes)))
+          .thenApply(places -> placed(blocks, places));
+    }
+
+    private static List<Block> placed(List<Block> blocks, List<BlockPlace> places) {
+      List<Block> placed = new ArrayList<>(blocks.size());
       for (int i = 0; i < places.size(); i++) {
-        copied.add(new Block(blocks.get(i).id(), blocks.get(i).length(), places.get(i)));
+        placed.add(new Block(blocks.get(i).id(), blocks.get(i).length(), places.get(i)));
       }
-      return copied;
+      return placed;
     }
   }
 }

@@ -23,6 +23,7 @@ import io.lazuli.storage.Visit;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,17 +77,22 @@ final class BlobListing implements RecordVisitor {
     this.startTicks = marker != null && inside ? marker.snapshotTicks() : 0;
   }
 
-  BlobPage page(StorageEngine engine, Space container, Deadline deadline) {
+  CompletableFuture<BlobOutcome> page(StorageEngine engine, Space container, Deadline deadline) {
     Bytes end = hierarchy.to();
     KeyRange range =
         new KeyRange(Position.startOf(start), end == null ? null : Position.startOf(end));
-    if (!range.isEmpty()) {
-      engine.scan(container, List.of(range), Direction.FORWARD, deadline, this);
-      if (next == null) {
-        showPending();
-      }
+    if (range.isEmpty()) {
+      return CompletableFuture.completedFuture(new BlobPage(items, null, engine.now()));
     }
-    return new BlobPage(items, next, engine.now());
+    return engine
+        .scan(container, List.of(range), Direction.FORWARD, deadline, this)
+        .thenApply(
+            scanned -> {
+              if (next == null) {
+                showPending();
+              }
+              return new BlobPage(items, next, engine.now());
+            });
   }
 
   @Override

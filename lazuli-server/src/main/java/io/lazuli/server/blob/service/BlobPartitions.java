@@ -9,7 +9,6 @@ import io.lazuli.server.blob.transaction.TransactionResult;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.CommonErrors;
-import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
@@ -19,6 +18,7 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.TransactionBody;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -32,31 +32,39 @@ final class BlobPartitions {
   private final StorageEngine engine;
   private final Catalog catalog;
   private final BlobGarbage garbage;
+  private final Executor workers;
 
-  BlobPartitions(StorageEngine engine, Catalog catalog, BlobGarbage garbage) {
+  /**
+   * @param workers the threads on which an operation continues after a transaction; never refuses
+   */
+  BlobPartitions(StorageEngine engine, Catalog catalog, BlobGarbage garbage, Executor workers) {
     this.engine = engine;
     this.catalog = catalog;
     this.garbage = garbage;
+    this.workers = workers;
   }
 
-  /** Reads the space of a container. */
-  <R> R reading(
-      String account, ContainerName container, Deadline deadline, Function<Space, R> work) {
-    return reading(account, container, deadline, BlobErrors.CONTAINER_NOT_FOUND, work);
+  /** Runs work on the space of a container. */
+  <R> CompletableFuture<R> onContainer(
+      String account,
+      ContainerName container,
+      Deadline deadline,
+      Function<Space, CompletableFuture<R>> work) {
+    return onContainer(account, container, deadline, BlobErrors.CONTAINER_NOT_FOUND, work);
   }
 
   /**
-   * Reads the space of a container.
+   * Runs work on the space of a container.
    *
-   * @param missing the error to throw if there is no such container
+   * @param missing the error of the future if there is no such container
    */
-  <R> R reading(
+  <R> CompletableFuture<R> onContainer(
       String account,
       ContainerName container,
       Deadline deadline,
       ServiceError missing,
-      Function<Space, R> work) {
-    return catalog.reading(
+      Function<Space, CompletableFuture<R>> work) {
+    return catalog.onSpace(
         ServiceHome.ofContainers(account),
         container.text(),
         deadline,
@@ -64,9 +72,13 @@ final class BlobPartitions {
         entry -> work.apply(entry.space()));
   }
 
-  /** Reads the partition of a blob. */
-  <R> R reading(String account, BlobAddress at, Deadline deadline, Function<Partition, R> work) {
-    return reading(
+  /** Runs work on the partition of a blob. */
+  <R> CompletableFuture<R> onBlob(
+      String account,
+      BlobAddress at,
+      Deadline deadline,
+      Function<Partition, CompletableFuture<R>> work) {
+    return onContainer(
         account,
         at.container(),
         deadline,
@@ -102,7 +114,7 @@ final class BlobPartitions {
       Deadline deadline,
       Predicate<Space> expected,
       TransactionBody<TransactionResult<T>> body) {
-    return catalog.writing(
+    return catalog.onSpace(
         ServiceHome.ofContainers(account),
         at.container().text(),
         deadline,
@@ -125,9 +137,12 @@ final class BlobPartitions {
             });
   }
 
-  /** Runs one of an operation's several transactions and waits for it. */
-  <R> R run(Partition partition, Deadline deadline, TransactionBody<R> body) {
-    return Futures.join(transact(partition, deadline, body));
+  /**
+   * Runs one of an operation's several transactions. Completes on a worker, where the operation can
+   * go on.
+   */
+  <R> CompletableFuture<R> run(Partition partition, Deadline deadline, TransactionBody<R> body) {
+    return transact(partition, deadline, body).thenApplyAsync(result -> result, workers);
   }
 
   private <R> CompletableFuture<R> transact(

@@ -29,6 +29,7 @@ import io.lazuli.storage.StorageEngine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The operations that read a blob. They run outside of the commit lane. */
@@ -43,66 +44,68 @@ final class BlobReads {
     this.use = use;
   }
 
-  BlobOutcome properties(String account, ReadProperties read, Deadline deadline) {
-    return partitions.reading(
+  CompletableFuture<BlobOutcome> properties(
+      String account, ReadProperties read, Deadline deadline) {
+    return partitions.onBlob(
         account,
         read.at(),
         deadline,
-        partition -> {
-          BlobRecords records = new BlobRecords(engine, partition, deadline);
-          BlobProperties blob = require(records, read.snapshotTicks(), read.terms());
-          return new BlobFound(blob, engine.now());
-        });
+        partition ->
+            require(
+                    new BlobRecords(engine, partition, deadline),
+                    read.snapshotTicks(),
+                    read.terms())
+                .thenApply(blob -> new BlobFound(blob, engine.now())));
   }
 
-  BlobOutcome tags(String account, ReadTags read, Deadline deadline) {
-    return partitions.reading(
+  CompletableFuture<BlobOutcome> tags(String account, ReadTags read, Deadline deadline) {
+    return partitions.onBlob(
         account,
         read.at(),
         deadline,
-        partition -> {
-          BlobRecords records = new BlobRecords(engine, partition, deadline);
-          return new TagsFound(require(records, read.snapshotTicks(), read.terms()).tags());
-        });
+        partition ->
+            require(
+                    new BlobRecords(engine, partition, deadline),
+                    read.snapshotTicks(),
+                    read.terms())
+                .thenApply(blob -> new TagsFound(blob.tags())));
   }
 
-  BlobOutcome get(String account, GetBlob get, Deadline deadline) {
-    return partitions.reading(account, get.at(), deadline, partition -> get(partition, get));
+  CompletableFuture<BlobOutcome> get(String account, GetBlob get, Deadline deadline) {
+    return partitions.onBlob(account, get.at(), deadline, partition -> get(partition, get));
   }
 
-  private BlobOutcome get(Partition partition, GetBlob get) {
+  private CompletableFuture<BlobOutcome> get(Partition partition, GetBlob get) {
     PartitionUse.Mark mark = use.begin(partition);
-    boolean opened = false;
-    try {
-      // Sending a long response may take longer than the deadline of its request.
-      BlobRecords records = new BlobRecords(engine, partition, Deadline.NEVER);
-      BlobProperties blob = require(records, get.snapshotTicks(), get.terms());
-      long length = blob.content().length();
-      ByteRange asked = get.range();
-      ByteRange range = asked == null ? null : asked.within(length);
-      if (asked != null && range == null) {
-        return new RangeNotThere(length);
-      }
-      BlobReader reader = open(records, mark, blob, range);
-      opened = reader.length() > 0;
-      return new BlobOpened(blob, range, reader, engine.now());
-    } finally {
-      if (!opened) {
-        mark.close();
-      }
-    }
+    // Sending a long response may take longer than the deadline of its request.
+    BlobRecords records = new BlobRecords(engine, partition, Deadline.NEVER);
+    return require(records, get.snapshotTicks(), get.terms())
+        .thenCompose(blob -> open(records, mark, blob, get.range()))
+        .whenComplete(
+            (outcome, failure) -> {
+              boolean reads = outcome instanceof BlobOpened opened && opened.content().length() > 0;
+              if (!reads) {
+                mark.close();
+              }
+            });
   }
 
-  private BlobReader open(
-      BlobRecords records, PartitionUse.Mark mark, BlobProperties blob, @Nullable ByteRange range) {
+  private CompletableFuture<BlobOutcome> open(
+      BlobRecords records, PartitionUse.Mark mark, BlobProperties blob, @Nullable ByteRange asked) {
     long length = blob.content().length();
+    ByteRange range = asked == null ? null : asked.within(length);
+    if (asked != null && range == null) {
+      return CompletableFuture.completedFuture(new RangeNotThere(length));
+    }
     if (length == 0) {
-      return new EmptyReader();
+      return CompletableFuture.completedFuture(
+          new BlobOpened(blob, range, new EmptyReader(), engine.now()));
     }
     long version = blob.content().version();
     mark.hold(version);
     ByteRange part = range == null ? new ByteRange(0, length - 1) : range;
-    return new ContentReader(records, engine.chunks(), mark, version, part);
+    return ContentReader.open(records, engine.chunks(), mark, version, part)
+        .thenApply(reader -> new BlobOpened(blob, range, reader, engine.now()));
   }
 
   /**
@@ -111,66 +114,98 @@ final class BlobReads {
    *
    * @param seesUncommitted false if a blob must be committed to exist
    */
-  BlobOutcome blocks(
+  CompletableFuture<BlobOutcome> blocks(
       String account, ReadBlockList read, boolean seesUncommitted, Deadline deadline) {
-    return partitions.reading(
+    return partitions.onBlob(
         account,
         read.at(),
         deadline,
         partition -> blocks(partition, read, seesUncommitted, deadline));
   }
 
-  private BlobOutcome blocks(
+  private CompletableFuture<BlobOutcome> blocks(
       Partition partition, ReadBlockList read, boolean seesUncommitted, Deadline deadline) {
-    try (PartitionUse.Mark mark = use.begin(partition)) {
-      BlobRecords records = new BlobRecords(engine, partition, deadline);
-      BlobProperties blob = records.find(read.snapshotTicks());
-      if (blob == null || !(seesUncommitted || blob.isCommitted())) {
-        throw BlobErrors.BLOB_NOT_FOUND.exception();
-      }
-      requireLease(blob, read.leaseId());
-      if (blob.type() != BlobType.BLOCK) {
-        throw BlobErrors.INVALID_BLOB_TYPE.exception();
-      }
-      mark.hold(blob.content().version());
-      return new BlocksFound(
-          blob.isCommitted() ? blob : null,
-          read.committed() ? committed(records, blob) : null,
-          read.uncommitted() ? uncommitted(records, blob) : null);
+    PartitionUse.Mark mark = use.begin(partition);
+    BlobRecords records = new BlobRecords(engine, partition, deadline);
+    return records
+        .find(read.snapshotTicks())
+        .thenCompose(
+            blob -> {
+              BlobProperties found = requireBlockBlob(blob, read, seesUncommitted);
+              mark.hold(found.content().version());
+              return blocks(records, found, read);
+            })
+        .whenComplete((outcome, failure) -> mark.close());
+  }
+
+  private BlobProperties requireBlockBlob(
+      @Nullable BlobProperties blob, ReadBlockList read, boolean seesUncommitted) {
+    if (blob == null || !(seesUncommitted || blob.isCommitted())) {
+      throw BlobErrors.BLOB_NOT_FOUND.exception();
     }
+    requireLease(blob, read.leaseId());
+    if (blob.type() != BlobType.BLOCK) {
+      throw BlobErrors.INVALID_BLOB_TYPE.exception();
+    }
+    return blob;
   }
 
-  private static ListedBlocks committed(BlobRecords records, BlobProperties blob) {
-    return new ListedBlocks(blob.content().blocks() == 0 ? List.of() : records.segments(blob));
+  private static CompletableFuture<BlobOutcome> blocks(
+      BlobRecords records, BlobProperties blob, ReadBlockList read) {
+    CompletableFuture<@Nullable ListedBlocks> none = CompletableFuture.completedFuture(null);
+    CompletableFuture<@Nullable ListedBlocks> committed =
+        read.committed() ? committed(records, blob) : none;
+    CompletableFuture<@Nullable ListedBlocks> uncommitted =
+        read.uncommitted() ? uncommitted(records, blob) : none;
+    return committed.thenCombine(
+        uncommitted,
+        (listed, staged) -> new BlocksFound(blob.isCommitted() ? blob : null, listed, staged));
   }
 
-  private static ListedBlocks uncommitted(BlobRecords records, BlobProperties blob) {
+  private static CompletableFuture<@Nullable ListedBlocks> committed(
+      BlobRecords records, BlobProperties blob) {
+    return blob.content().blocks() == 0
+        ? CompletableFuture.completedFuture(new ListedBlocks(List.of()))
+        : records.segments(blob).thenApply(ListedBlocks::new);
+  }
+
+  private static CompletableFuture<@Nullable ListedBlocks> uncommitted(
+      BlobRecords records, BlobProperties blob) {
     List<byte[]> segments = new ArrayList<>();
     List<Block> segment = new ArrayList<>();
-    records.visitUncommitted(
-        blob,
-        (id, block) -> {
-          segment.add(new Block(id, block.length(), block.place()));
-          if (segment.size() == BlobLimits.SEGMENT_BLOCKS_MAX) {
-            segments.add(BlockSegmentCodec.encode(segment));
-            segment.clear();
-          }
-        });
-    segments.add(BlockSegmentCodec.encode(segment));
-    return new ListedBlocks(segments);
+    return records
+        .visitUncommitted(
+            blob,
+            (id, block) -> {
+              segment.add(new Block(id, block.length(), block.place()));
+              if (segment.size() == BlobLimits.SEGMENT_BLOCKS_MAX) {
+                segments.add(BlockSegmentCodec.encode(segment));
+                segment.clear();
+              }
+            })
+        .thenApply(
+            visited -> {
+              segments.add(BlockSegmentCodec.encode(segment));
+              return new ListedBlocks(segments);
+            });
   }
 
   private void requireLease(BlobProperties blob, @Nullable UUID leaseId) {
     Refusals.check(blob.lease().readRefusal(LeasedResource.BLOB, leaseId, engine.now()));
   }
 
-  private BlobProperties require(
+  private CompletableFuture<BlobProperties> require(
       BlobRecords records, @Nullable Long snapshotTicks, RequestTerms terms) {
-    BlobProperties blob = records.find(snapshotTicks);
-    Refusals.check(new BlobTerms(terms, engine.now()).readRefusal(Conditions.Use.READ, blob));
-    if (blob == null) {
-      throw BlobErrors.BLOB_NOT_FOUND.exception();
-    }
-    return blob;
+    return records
+        .find(snapshotTicks)
+        .thenApply(
+            blob -> {
+              BlobTerms now = new BlobTerms(terms, engine.now());
+              Refusals.check(now.readRefusal(Conditions.Use.READ, blob));
+              if (blob == null) {
+                throw BlobErrors.BLOB_NOT_FOUND.exception();
+              }
+              return blob;
+            });
   }
 }

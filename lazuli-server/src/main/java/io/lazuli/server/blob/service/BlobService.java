@@ -17,12 +17,13 @@ import io.lazuli.storage.StorageEngine;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
  * The rules of the blob service, for any engine. Knows neither HTTP nor XML. Its methods are called
- * on worker threads. The calling thread does all scans and reads and copies the bytes; writes
- * complete on the engine's thread.
+ * on worker threads, on which a local engine scans and reads. Writes, and all operations of a
+ * remote engine, complete on the engine's threads.
  *
  * <h2>How content is stored and replaced</h2>
  *
@@ -45,11 +46,12 @@ public final class BlobService {
 
   /**
    * @param ids random ids for copies
+   * @param workers the threads on which an operation continues after a transaction; never refuses
    */
-  public BlobService(StorageEngine engine, Catalog catalog, Supplier<UUID> ids) {
+  public BlobService(StorageEngine engine, Catalog catalog, Supplier<UUID> ids, Executor workers) {
     this.engine = engine;
     this.garbage = new BlobGarbage(engine);
-    this.partitions = new BlobPartitions(engine, catalog, garbage);
+    this.partitions = new BlobPartitions(engine, catalog, garbage, workers);
     this.containers = new Containers(engine, catalog);
     this.reads = new BlobReads(engine, partitions, garbage.use());
     this.writes = new BlobWrites(engine, partitions, garbage);
@@ -58,8 +60,8 @@ public final class BlobService {
   }
 
   /**
-   * Carries out an operation other than an upload. Blocks while it reads. The stage carries all
-   * failures; expected ones are {@code ServiceException}s.
+   * Carries out an operation other than an upload. The stage carries all failures; expected ones
+   * are {@code ServiceException}s.
    */
   public CompletionStage<BlobOutcome> execute(
       BlobOperation operation, Caller caller, Deadline deadline) {
@@ -72,19 +74,22 @@ public final class BlobService {
 
   /**
    * Begins an upload. Checks access, lease, conditions and the state of the blob before the body
-   * arrives, so that a client whose upload would be refused need not send it. Blocks.
-   *
-   * @throws io.lazuli.server.error.ServiceException if the upload is refused
+   * arrives, so that a client whose upload would be refused need not send it. The stage carries all
+   * failures; a refusal is a {@code ServiceException}.
    */
-  public BlobUpload upload(BlobOperation.Upload operation, Caller caller, Deadline deadline) {
-    BlobAccess.check(operation, caller);
-    String account = caller.account();
-    if (caller.access() instanceof Access.OfServer) {
-      return StorageFailures.translating(() -> uploads.beginOwn(operation, account, deadline));
-    }
-    boolean mayOverwrite = BlobAccess.mayOverwrite(operation, caller);
-    return StorageFailures.translating(
-        () -> uploads.begin(operation, account, mayOverwrite, Conditions.Use.CREATE, deadline));
+  public CompletionStage<BlobUpload> upload(
+      BlobOperation.Upload operation, Caller caller, Deadline deadline) {
+    return StorageFailures.translatingStage(
+        () -> {
+          BlobAccess.check(operation, caller);
+          String account = caller.account();
+          if (caller.access() instanceof Access.OfServer) {
+            return uploads.beginOwn(operation, account, deadline);
+          }
+          boolean mayOverwrite = BlobAccess.mayOverwrite(operation, caller);
+          Conditions.Use use = Conditions.Use.CREATE;
+          return uploads.begin(operation, account, mayOverwrite, use, deadline);
+        });
   }
 
   /**
@@ -97,12 +102,10 @@ public final class BlobService {
     BlobAccess.check(action, resource, caller);
   }
 
-  /**
-   * Returns the public access of a container, which is none if the container does not exist.
-   * Blocks.
-   */
-  public PublicAccess publicAccess(String account, String container, Deadline deadline) {
-    return StorageFailures.translating(
+  /** Returns the public access of a container, which is none if the container does not exist. */
+  public CompletionStage<PublicAccess> publicAccess(
+      String account, String container, Deadline deadline) {
+    return StorageFailures.translatingStage(
         () -> containers.publicAccess(ServiceHome.ofContainers(account), container, deadline));
   }
 
@@ -119,7 +122,7 @@ public final class BlobService {
     } else if (operation instanceof OnContainer on) {
       return dispatchContainer(on, home, caller, deadline);
     } else if (operation instanceof BlobOperation.ListContainers list) {
-      return CompletableFuture.completedFuture(containers.list(home, list, deadline));
+      return containers.list(home, list, deadline);
     }
     throw unknown(operation);
   }
@@ -127,11 +130,11 @@ public final class BlobService {
   private CompletionStage<BlobOutcome> dispatchContainer(
       OnContainer operation, ServiceHome home, Caller caller, Deadline deadline) {
     if (operation instanceof BlobOperation.ListBlobs list) {
-      return CompletableFuture.completedFuture(list(list, caller.account(), deadline));
+      return list(list, caller.account(), deadline);
     } else if (operation instanceof BlobOperation.ReadContainer read) {
-      return CompletableFuture.completedFuture(containers.read(home, read, deadline));
+      return containers.read(home, read, deadline);
     } else if (operation instanceof BlobOperation.ReadContainerAccess read) {
-      return CompletableFuture.completedFuture(containers.readAccess(home, read, deadline));
+      return containers.readAccess(home, read, deadline);
     } else if (operation instanceof BlobOperation.CreateContainer create) {
       return containers.create(home, create, deadline);
     } else if (operation instanceof BlobOperation.DeleteContainer delete) {
@@ -146,8 +149,9 @@ public final class BlobService {
     throw unknown(operation);
   }
 
-  private BlobOutcome list(BlobOperation.ListBlobs list, String account, Deadline deadline) {
-    return partitions.reading(
+  private CompletableFuture<BlobOutcome> list(
+      BlobOperation.ListBlobs list, String account, Deadline deadline) {
+    return partitions.onContainer(
         account,
         list.container(),
         deadline,
@@ -158,19 +162,17 @@ public final class BlobService {
       OnBlob operation, Caller caller, Deadline deadline) {
     String account = caller.account();
     if (operation instanceof BlobOperation.GetBlob get) {
-      return CompletableFuture.completedFuture(reads.get(account, get, deadline));
+      return reads.get(account, get, deadline);
     } else if (operation instanceof BlobOperation.ReadProperties read) {
-      return CompletableFuture.completedFuture(reads.properties(account, read, deadline));
+      return reads.properties(account, read, deadline);
     } else if (operation instanceof BlobOperation.ReadTags read) {
-      return CompletableFuture.completedFuture(reads.tags(account, read, deadline));
+      return reads.tags(account, read, deadline);
     } else if (operation instanceof BlobOperation.ReadBlockList read) {
       boolean seesUncommitted = BlobAccess.seesUncommitted(caller);
-      return CompletableFuture.completedFuture(
-          reads.blocks(account, read, seesUncommitted, deadline));
+      return reads.blocks(account, read, seesUncommitted, deadline);
     } else if (operation instanceof BlobOperation.PutBlockList put) {
       boolean mayOverwrite = BlobAccess.mayOverwrite(put, caller);
-      return CompletableFuture.completedFuture(
-          writes.putBlockList(account, put, mayOverwrite, deadline));
+      return writes.putBlockList(account, put, mayOverwrite, deadline);
     }
     return dispatchChange(operation, caller, deadline);
   }
@@ -205,7 +207,7 @@ public final class BlobService {
     String account = caller.account();
     boolean mayOverwrite = BlobAccess.mayOverwrite(operation, caller);
     if (operation instanceof BlobOperation.CopyBlob copy) {
-      return CompletableFuture.completedFuture(copies.copy(account, copy, mayOverwrite, deadline));
+      return copies.copy(account, copy, mayOverwrite, deadline);
     } else if (operation instanceof BlobOperation.PutBlobFromUrl put) {
       return copies.put(account, put, mayOverwrite, deadline);
     } else if (operation instanceof BlobOperation.PutBlockFromUrl put) {

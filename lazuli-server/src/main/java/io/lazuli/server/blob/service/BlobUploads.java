@@ -26,7 +26,6 @@ import io.lazuli.server.blob.transaction.PutBlobBody;
 import io.lazuli.server.blob.transaction.PutBlockBody;
 import io.lazuli.server.blob.transaction.TransactionResult;
 import io.lazuli.server.catalog.StorageFailures;
-import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.storage.Deadline;
@@ -72,12 +71,12 @@ final class BlobUploads {
   }
 
   /**
-   * Begins an upload; blocks. Throws if the upload is refused.
+   * Begins an upload. Fails if the upload is refused.
    *
    * @param mayOverwrite false if the caller may only create new blobs
    * @param use the way Put Blob uses the blob, which determines the error if a condition fails
    */
-  BlobUpload begin(
+  CompletableFuture<BlobUpload> begin(
       Upload operation,
       String account,
       boolean mayOverwrite,
@@ -95,11 +94,11 @@ final class BlobUploads {
    * Begins an upload that the server itself makes. No checksums are computed, and an MD5 is stored
    * unchecked.
    */
-  BlobUpload beginOwn(Upload operation, String account, Deadline deadline) {
+  CompletableFuture<BlobUpload> beginOwn(Upload operation, String account, Deadline deadline) {
     return begin(operation, account, true, Conditions.Use.CREATE, BodyDigest.none(), deadline);
   }
 
-  private BlobUpload begin(
+  private CompletableFuture<BlobUpload> begin(
       Upload operation,
       String account,
       boolean mayOverwrite,
@@ -116,17 +115,20 @@ final class BlobUploads {
     throw new IllegalStateException("unknown operation: " + operation.getClass());
   }
 
-  private <T> BlobUpload begin(
+  private <T> CompletableFuture<BlobUpload> begin(
       Upload operation, Kind<T> kind, String account, BodyDigest digest, Deadline deadline) {
-    return partitions.reading(
+    return partitions.onBlob(
         account,
         operation.at(),
         deadline,
-        partition -> {
-          BlobProperties there = new BlobRecords(engine, partition, deadline).find();
-          Refusals.check(kind.refusal(there));
-          return new Incoming<>(operation, account, kind, partition, digest);
-        });
+        partition ->
+            new BlobRecords(engine, partition, deadline)
+                .find()
+                .thenApply(
+                    there -> {
+                      Refusals.check(kind.refusal(there));
+                      return new Incoming<>(operation, account, kind, partition, digest);
+                    }));
   }
 
   private final class Putting implements Kind<BlobProperties> {
@@ -289,14 +291,9 @@ final class BlobUploads {
     private void discardUnlessPublished(
         @Nullable TransactionResult<T> result, @Nullable Throwable failure) {
       boolean refused = result instanceof TransactionResult.Refused<T>;
-      if (refused || (failure != null && !isUnknownOutcome(failure))) {
+      if (refused || (failure != null && !StorageFailures.isUnknownOutcome(failure))) {
         received.giveTo(garbage);
       }
-    }
-
-    private static boolean isUnknownOutcome(Throwable failure) {
-      return Futures.cause(failure) instanceof StorageException e
-          && e.kind() == StorageException.Kind.UNKNOWN_OUTCOME;
     }
 
     /**

@@ -42,12 +42,16 @@ import io.lazuli.server.blob.transaction.SnapshotTierBody;
 import io.lazuli.server.blob.transaction.TransactionResult;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.TransactionBody;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -170,42 +174,59 @@ final class BlobWrites {
    *
    * @param mayOverwrite false if the caller may only create new blobs
    */
-  BlobOutcome putBlockList(
+  CompletableFuture<BlobOutcome> putBlockList(
       String account, PutBlockList put, boolean mayOverwrite, Deadline deadline) {
     if (put.entries().size() > BlobLimits.COMMITTED_BLOCKS_MAX) {
       throw BlobErrors.BLOCK_LIST_TOO_LONG.exception();
     }
-    return partitions.reading(
+    return partitions.onBlob(
         account,
         put.at(),
         deadline,
-        partition -> {
-          try {
-            return garbage
+        partition ->
+            garbage
                 .use()
-                .during(partition, () -> commit(partition, put, mayOverwrite, deadline));
-          } finally {
-            garbage.changed(partition);
-          }
-        });
+                .during(partition, () -> commit(partition, put, mayOverwrite, deadline, 1))
+                .whenComplete((outcome, failure) -> garbage.changed(partition)));
   }
 
-  private BlobOutcome commit(
-      Partition partition, PutBlockList put, boolean mayOverwrite, Deadline deadline) {
+  /** Tries to commit. If the blob changes in between, tries again. */
+  private CompletableFuture<BlobOutcome> commit(
+      Partition partition, PutBlockList put, boolean mayOverwrite, Deadline deadline, int attempt) {
     BlobRecords records = new BlobRecords(engine, partition, deadline);
-    for (int attempt = 0; attempt < COMMIT_ATTEMPTS_MAX; attempt++) {
-      BlobTerms terms = new BlobTerms(put.terms(), engine.now(), mayOverwrite);
-      BlobProperties seen = records.find();
-      Refusals.check(CommitBody.refusal(terms, seen));
-      BlockList list = resolve(records, seen, put);
-      long version = writeSegments(partition, list, deadline);
-      CommitBody body = new CommitBody(terms, blob(put), seen, version, list);
-      CommitBody.Outcome outcome = partitions.run(partition, deadline, body).orThrow();
-      if (outcome instanceof CommitBody.Committed committed) {
-        return new BlobChanged(committed.blob());
-      }
-    }
-    throw CommonErrors.SERVER_BUSY.exception();
+    BlobTerms terms = new BlobTerms(put.terms(), engine.now(), mayOverwrite);
+    return records
+        .find()
+        .thenCompose(
+            seen -> {
+              Refusals.check(CommitBody.refusal(terms, seen));
+              return resolve(records, seen, put)
+                  .thenCompose(list -> commit(partition, put, terms, seen, list, deadline));
+            })
+        .thenCompose(
+            outcome -> {
+              if (outcome instanceof CommitBody.Committed committed) {
+                return CompletableFuture.completedFuture(new BlobChanged(committed.blob()));
+              } else if (attempt == COMMIT_ATTEMPTS_MAX) {
+                throw CommonErrors.SERVER_BUSY.exception();
+              }
+              return commit(partition, put, mayOverwrite, deadline, attempt + 1);
+            });
+  }
+
+  private CompletableFuture<CommitBody.Outcome> commit(
+      Partition partition,
+      PutBlockList put,
+      BlobTerms terms,
+      @Nullable BlobProperties seen,
+      BlockList list,
+      Deadline deadline) {
+    return writeSegments(partition, list, deadline)
+        .thenCompose(
+            version ->
+                partitions.run(
+                    partition, deadline, new CommitBody(terms, blob(put), seen, version, list)))
+        .thenApply(TransactionResult::orThrow);
   }
 
   private static NewBlob blob(PutBlockList put) {
@@ -219,27 +240,48 @@ final class BlobWrites {
         null);
   }
 
-  private static BlockList resolve(
+  private static CompletableFuture<BlockList> resolve(
       BlobRecords records, @Nullable BlobProperties seen, PutBlockList put) {
+    return seen == null
+        ? CompletableFuture.completedFuture(resolve(put, List.of(), new TreeMap<>()))
+        : records
+            .blocks(seen)
+            .thenCombine(
+                records.uncommitted(seen),
+                (committed, uncommitted) -> resolve(put, committed, uncommitted));
+  }
+
+  private static BlockList resolve(
+      PutBlockList put, List<Block> blocks, SortedMap<Bytes, UncommittedBlock> staged) {
     Map<BlockId, Block> committed = new HashMap<>();
     Map<BlockId, UncommittedBlock> uncommitted = new HashMap<>();
-    if (seen != null) {
-      records.blocks(seen).forEach(block -> committed.putIfAbsent(block.id(), block));
-      records.uncommitted(seen).forEach((id, block) -> uncommitted.put(new BlockId(id), block));
-    }
+    blocks.forEach(block -> committed.putIfAbsent(block.id(), block));
+    staged.forEach((id, block) -> uncommitted.put(new BlockId(id), block));
     return BlockList.resolve(put.entries(), committed, uncommitted)
         .orElseThrow(BlobErrors.INVALID_BLOCK_LIST::exception);
   }
 
   /** Writes the segments of a list that nothing names yet. Returns their version. */
-  long writeSegments(Partition partition, BlockList list, Deadline deadline) {
-    long version = 0;
-    for (int at = 0; at < list.segments().size(); at += SegmentsBody.SEGMENTS_MAX) {
-      int end = Math.min(list.segments().size(), at + SegmentsBody.SEGMENTS_MAX);
-      SegmentsBody body = new SegmentsBody(version, list.segments().subList(at, end));
-      version = partitions.run(partition, deadline, body);
+  CompletableFuture<Long> writeSegments(Partition partition, BlockList list, Deadline deadline) {
+    return writeSegments(partition, list, 0, 0, deadline);
+  }
+
+  /**
+   * Writes the segments from {@code at} on.
+   *
+   * @param version the version of the segments before; 0 if there are none
+   */
+  private CompletableFuture<Long> writeSegments(
+      Partition partition, BlockList list, int at, long version, Deadline deadline) {
+    int count = list.segments().size();
+    if (at >= count) {
+      return CompletableFuture.completedFuture(version);
     }
-    return version;
+    int end = Math.min(count, at + SegmentsBody.SEGMENTS_MAX);
+    SegmentsBody body = new SegmentsBody(version, list.segments().subList(at, end));
+    return partitions
+        .run(partition, deadline, body)
+        .thenCompose(written -> writeSegments(partition, list, end, written, deadline));
   }
 
   private CompletableFuture<BlobOutcome> change(

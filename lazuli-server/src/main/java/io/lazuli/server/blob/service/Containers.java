@@ -97,23 +97,32 @@ final class Containers {
         });
   }
 
-  BlobOutcome read(ServiceHome home, ReadContainer read, Deadline deadline) {
-    ContainerProperties found = properties(require(home, read.container(), deadline));
-    requireLease(found, read.leaseId());
-    return new ContainerFound(found, engine.now());
+  CompletableFuture<BlobOutcome> read(ServiceHome home, ReadContainer read, Deadline deadline) {
+    return require(home, read.container(), deadline)
+        .thenApply(
+            row -> {
+              ContainerProperties found = properties(row);
+              requireLease(found, read.leaseId());
+              return new ContainerFound(found, engine.now());
+            });
   }
 
-  BlobOutcome readAccess(ServiceHome home, ReadContainerAccess read, Deadline deadline) {
-    CatalogRow row = require(home, read.container(), deadline);
-    ContainerProperties found = properties(row);
-    requireLease(found, read.leaseId());
-    return new ContainerAccess(found, AccessPolicyCodec.decode(row.policies()));
+  CompletableFuture<BlobOutcome> readAccess(
+      ServiceHome home, ReadContainerAccess read, Deadline deadline) {
+    return require(home, read.container(), deadline)
+        .thenApply(
+            row -> {
+              ContainerProperties found = properties(row);
+              requireLease(found, read.leaseId());
+              return new ContainerAccess(found, AccessPolicyCodec.decode(row.policies()));
+            });
   }
 
   /** Returns the public access of a container, which is none if the container does not exist. */
-  PublicAccess publicAccess(ServiceHome home, String name, Deadline deadline) {
-    CatalogRow row = catalog.read(home, name, deadline);
-    return row == null ? PublicAccess.NONE : properties(row).publicAccess();
+  CompletableFuture<PublicAccess> publicAccess(ServiceHome home, String name, Deadline deadline) {
+    return catalog
+        .read(home, name, deadline)
+        .thenApply(row -> row == null ? PublicAccess.NONE : properties(row).publicAccess());
   }
 
   CompletableFuture<BlobOutcome> replaceMetadata(
@@ -160,29 +169,30 @@ final class Containers {
         });
   }
 
-  ContainerPage list(ServiceHome home, ListContainers list, Deadline deadline) {
+  CompletableFuture<BlobOutcome> list(ServiceHome home, ListContainers list, Deadline deadline) {
     List<ListedContainer> page = new ArrayList<>();
     String[] next = new String[1];
     long[] bytes = new long[1];
     String prefix = list.prefix();
-    catalog.list(
-        home,
-        prefix.compareTo(list.from()) > 0 ? prefix : list.from(),
-        deadline,
-        row -> {
-          String name = row.name();
-          if (!name.startsWith(prefix)) {
-            return name.compareTo(prefix) < 0;
-          } else if (new ContainerName(name).isSystem() && !list.system()) {
-            return true;
-          } else if (page.size() == list.max() || bytes[0] >= PAGE_BYTES_MAX) {
-            next[0] = name;
-            return false;
-          }
-          bytes[0] += row.metadata().length;
-          return page.add(new ListedContainer(name, row.metadata()));
-        });
-    return new ContainerPage(page, next[0], engine.now());
+    return catalog
+        .list(
+            home,
+            prefix.compareTo(list.from()) > 0 ? prefix : list.from(),
+            deadline,
+            row -> {
+              String name = row.name();
+              if (!name.startsWith(prefix)) {
+                return name.compareTo(prefix) < 0;
+              } else if (new ContainerName(name).isSystem() && !list.system()) {
+                return true;
+              } else if (page.size() == list.max() || bytes[0] >= PAGE_BYTES_MAX) {
+                next[0] = name;
+                return false;
+              }
+              bytes[0] += row.metadata().length;
+              return page.add(new ListedContainer(name, row.metadata()));
+            })
+        .thenApply(listed -> new ContainerPage(page, next[0], engine.now()));
   }
 
   private CompletableFuture<BlobOutcome> change(
@@ -219,12 +229,17 @@ final class Containers {
         .thenApply(TransactionResult::orThrow);
   }
 
-  private CatalogRow require(ServiceHome home, ContainerName container, Deadline deadline) {
-    CatalogRow row = catalog.read(home, container.text(), deadline);
-    if (row == null) {
-      throw BlobErrors.CONTAINER_NOT_FOUND.exception();
-    }
-    return row;
+  private CompletableFuture<CatalogRow> require(
+      ServiceHome home, ContainerName container, Deadline deadline) {
+    return catalog
+        .read(home, container.text(), deadline)
+        .thenApply(
+            row -> {
+              if (row == null) {
+                throw BlobErrors.CONTAINER_NOT_FOUND.exception();
+              }
+              return row;
+            });
   }
 
   private void requireLease(ContainerProperties container, @Nullable UUID leaseId) {

@@ -12,6 +12,8 @@ import io.lazuli.storage.StorageException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,14 +41,7 @@ final class ContentReader implements BlobReader {
   private long chunkAt;
   private long chunkLeft;
 
-  /**
-   * Opens the first piece and checks its first bytes, so that damage there is found before an
-   * answer begins. A piece in a record is read immediately.
-   *
-   * @param mark keeps the version from being removed; closed by this reader
-   * @param range not empty
-   */
-  ContentReader(
+  private ContentReader(
       BlobRecords records,
       ChunkStore chunks,
       PartitionUse.Mark mark,
@@ -60,21 +55,40 @@ final class ContentReader implements BlobReader {
     this.end = range.to() + 1;
     this.length = range.length();
     this.left = length;
-    openFirst();
   }
 
-  private void openFirst() {
-    boolean opened = false;
-    try {
-      open();
-      if (chunk != null) {
-        chunk.verify(chunkAt);
-      }
-      opened = true;
-    } finally {
-      if (!opened) {
-        closeChunk();
-      }
+  /**
+   * Opens the first piece and checks its first bytes, so that damage there is found before an
+   * answer begins. A piece in a record is read immediately.
+   *
+   * @param mark keeps the version from being removed; closed by this reader
+   * @param range not empty
+   */
+  static CompletableFuture<ContentReader> open(
+      BlobRecords records,
+      ChunkStore chunks,
+      PartitionUse.Mark mark,
+      long version,
+      ByteRange range) {
+    ContentReader reader = new ContentReader(records, chunks, mark, version, range);
+    return reader
+        .openNext()
+        .thenApply(
+            opened -> {
+              reader.verify();
+              return reader;
+            })
+        .whenComplete(
+            (opened, failure) -> {
+              if (failure != null) {
+                reader.closeChunk();
+              }
+            });
+  }
+
+  private void verify() {
+    if (chunk != null) {
+      chunk.verify(chunkAt);
     }
   }
 
@@ -84,12 +98,16 @@ final class ContentReader implements BlobReader {
   }
 
   @Override
-  public void read(ByteBuffer target) {
-    StorageFailures.<@Nullable Void>translating(
-        () -> {
-          readNext(target);
-          return null;
-        });
+  public CompletionStage<@Nullable Void> read(ByteBuffer target) {
+    if (left == 0 || !target.hasRemaining()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    ByteBuffer record = bytes;
+    boolean pieceIsOver = record == null ? chunkLeft == 0 : !record.hasRemaining();
+    return StorageFailures.<@Nullable Void>translatingStage(
+        () ->
+            (pieceIsOver ? openNext() : CompletableFuture.<@Nullable Void>completedFuture(null))
+                .thenAccept(open -> copy(target)));
   }
 
   @Override
@@ -98,16 +116,8 @@ final class ContentReader implements BlobReader {
     mark.close();
   }
 
-  private void readNext(ByteBuffer target) {
-    if (left == 0 || !target.hasRemaining()) {
-      return;
-    }
+  private void copy(ByteBuffer target) {
     ByteBuffer record = bytes;
-    boolean pieceIsOver = record == null ? chunkLeft == 0 : !record.hasRemaining();
-    if (pieceIsOver) {
-      open();
-      record = bytes;
-    }
     left -= record == null ? readChunk(target) : copy(record, target);
   }
 
@@ -133,27 +143,43 @@ final class ContentReader implements BlobReader {
   }
 
   /** Opens the next piece. */
-  private void open() {
+  private CompletableFuture<@Nullable Void> openNext() {
     closeChunk();
-    ContentPiece piece = nextPiece();
-    if (piece.place().inChunk()) {
-      bytes = null;
-      chunk = chunks.open(new ChunkRef(piece.place().number()));
-      chunkAt = piece.offset();
-      chunkLeft = piece.length();
-      if (chunk == null) {
-        throw missing();
-      }
-    } else {
-      byte[] record = records.bytes(piece.place().number());
-      bytes = ByteBuffer.wrap(record, (int) piece.offset(), (int) piece.length());
-    }
+    return nextPiece().thenCompose(this::open);
   }
 
-  private ContentPiece nextPiece() {
-    if (ahead.isEmpty()) {
-      ahead.addAll(records.pieces(version, new ByteRange(next, end - 1), PIECES_AHEAD));
+  private CompletableFuture<@Nullable Void> open(ContentPiece piece) {
+    long number = piece.place().number();
+    if (!piece.place().inChunk()) {
+      return records
+          .bytes(number)
+          .thenAccept(
+              record ->
+                  bytes = ByteBuffer.wrap(record, (int) piece.offset(), (int) piece.length()));
     }
+    bytes = null;
+    chunk = chunks.open(new ChunkRef(number));
+    chunkAt = piece.offset();
+    chunkLeft = piece.length();
+    return chunk == null
+        ? CompletableFuture.failedFuture(missing())
+        : CompletableFuture.completedFuture(null);
+  }
+
+  private CompletableFuture<ContentPiece> nextPiece() {
+    if (!ahead.isEmpty()) {
+      return CompletableFuture.completedFuture(takePiece());
+    }
+    return records
+        .pieces(version, new ByteRange(next, end - 1), PIECES_AHEAD)
+        .thenApply(
+            pieces -> {
+              ahead.addAll(pieces);
+              return takePiece();
+            });
+  }
+
+  private ContentPiece takePiece() {
     ContentPiece piece = ahead.poll();
     if (piece == null) {
       throw missing();

@@ -2,6 +2,7 @@ package io.lazuli.server.queue.protocol;
 
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.Invariant;
 import io.lazuli.server.event.OperationKind;
 import io.lazuli.server.event.OperationType;
@@ -104,18 +105,23 @@ public final class QueueEndpoint implements Endpoint {
     service.requireAllowed(action, routed.path().queue(), caller);
     QueueOperation operation = decoder.apply(new OperationDecoder(routed));
     if (routed.route() == QueueRoute.LIST_QUEUES) {
-      return listings.call(
-          () ->
-              service.execute(operation, caller, deadline).thenApply(done -> encode(routed, done)),
+      return listings.callBounded(
+          () -> encoded(service.execute(operation, caller, deadline), routed, listings),
           Runnable::run);
     }
     CompletionStage<QueueOutcome> outcome = service.execute(operation, caller, deadline);
     if (routed.route().kind() == OperationKind.READ) {
-      return outcome.thenApply(done -> encode(routed, done));
+      return encoded(outcome, routed, workers);
     } else if (routed.route().isGet()) {
       return outcome.thenComposeAsync(done -> encodeTaken(routed, done), request.loop());
     }
     return outcome.thenApplyAsync(done -> encode(routed, done), request.loop());
+  }
+
+  /** Encodes the answer to a read, which may be long; not on a thread of the engine. */
+  private static CompletionStage<Response> encoded(
+      CompletionStage<QueueOutcome> outcome, QueueRequest routed, WorkerPool pool) {
+    return Futures.thenApply(outcome, pool.orElse(Runnable::run), done -> encode(routed, done));
   }
 
   /** Encodes messages that were handed out; on a worker if they are long. */

@@ -3,11 +3,11 @@ package io.lazuli.server.queue.service;
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
-import io.lazuli.server.catalog.CatalogRow;
 import io.lazuli.server.catalog.Metadata;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.queue.encoding.MessageCodec;
 import io.lazuli.server.queue.encoding.QueueRows;
 import io.lazuli.server.queue.model.PopReceipt;
@@ -37,7 +37,6 @@ import io.lazuli.server.queue.service.QueueOutcome.QueueCreated;
 import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
-import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
@@ -56,7 +55,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of the queue service, for any engine. Knows neither HTTP nor XML. Called on a worker
- * thread, which does all scans and reads; writes complete on the engine's thread.
+ * thread, on which a local engine scans and reads. Writes, and all operations of a remote engine,
+ * complete on the engine's threads.
  *
  * <h2>How a message is handed out</h2>
  *
@@ -134,17 +134,17 @@ public final class QueueService {
   private CompletionStage<QueueOutcome> dispatch(
       QueueOperation operation, ServiceHome home, Deadline deadline) {
     if (operation instanceof PutMessage put) {
-      return writing(home, put, deadline, queue -> put(queue, put, deadline));
+      return onQueue(home, put, deadline, queue -> put(queue, put, deadline));
     } else if (operation instanceof GetMessages get) {
-      return writing(home, get, deadline, queue -> take(queue, get, deadline, 1));
+      return onQueue(home, get, deadline, queue -> take(queue, get, deadline, 1));
     } else if (operation instanceof DeleteMessage delete) {
-      return writing(home, delete, deadline, queue -> delete(queue, delete, deadline));
+      return onQueue(home, delete, deadline, queue -> delete(queue, delete, deadline));
     } else if (operation instanceof UpdateMessage update) {
-      return writing(home, update, deadline, queue -> update(queue, update, deadline));
+      return onQueue(home, update, deadline, queue -> update(queue, update, deadline));
     } else if (operation instanceof RestoreMessage restore) {
-      return writing(home, restore, deadline, queue -> restore(queue, restore, deadline));
+      return onQueue(home, restore, deadline, queue -> restore(queue, restore, deadline));
     } else if (operation instanceof PeekMessages peek) {
-      return CompletableFuture.completedFuture(peek(home, peek, deadline));
+      return onQueue(home, peek, deadline, queue -> peek(queue, peek.max(), deadline));
     }
     return dispatchBeyondMessages(operation, home, deadline);
   }
@@ -163,7 +163,7 @@ public final class QueueService {
       byte[] metadata = replace.metadata().encode();
       return done(catalog.replaceMetadata(home, replace.queue().text(), metadata, deadline));
     } else if (operation instanceof ListQueues list) {
-      return CompletableFuture.completedFuture(QueueListing.page(catalog, home, list, deadline));
+      return QueueListing.page(catalog, home, list, deadline);
     }
     throw new IllegalStateException("unknown operation: " + operation.getClass());
   }
@@ -196,21 +196,30 @@ public final class QueueService {
 
   private CompletionStage<QueueOutcome> readMetadata(
       ServiceHome home, ReadMetadata read, Deadline deadline) {
-    CatalogRow row = catalog.read(home, read.queue().text(), deadline);
-    if (row == null) {
-      throw QueueErrors.QUEUE_NOT_FOUND.exception();
-    }
-    Metadata metadata = Metadata.decode(row.metadata());
-    return writing(
-        home,
-        read,
-        deadline,
-        queue ->
-            sweep
-                .steps(queue, COUNT_STEPS_MAX, deadline)
-                .thenApplyAsync(
-                    swept ->
-                        new MetadataFound(metadata, scan.count(queue, engine.now(), deadline))));
+    return catalog
+        .read(home, read.queue().text(), deadline)
+        .thenCompose(
+            row -> {
+              if (row == null) {
+                throw QueueErrors.QUEUE_NOT_FOUND.exception();
+              }
+              Metadata metadata = Metadata.decode(row.metadata());
+              return onQueue(
+                  home,
+                  read,
+                  deadline,
+                  queue ->
+                      sweptCount(queue, deadline)
+                          .thenApply(count -> new MetadataFound(metadata, count)));
+            });
+  }
+
+  /** Removes expired messages, then counts those that are left. */
+  private CompletableFuture<Long> sweptCount(Space queue, Deadline deadline) {
+    return sweep
+        .steps(queue, COUNT_STEPS_MAX, deadline)
+        // Not on the engine's thread, because the count reads.
+        .thenComposeAsync(swept -> scan.count(queue, engine.now(), deadline));
   }
 
   private CompletableFuture<QueueOutcome> restore(
@@ -242,10 +251,20 @@ public final class QueueService {
     if (round > 1 || hint.isSweepDue(now, SWEEP_INTERVAL_TICKS)) {
       sweep.begin(queue, deadline);
     }
-    List<QueueScan.Found> candidates = candidates(queue, hint, now, get.max(), deadline);
-    if (candidates.isEmpty()) {
-      return CompletableFuture.completedFuture(new MessagesTaken(List.of()));
-    }
+    return candidates(queue, hint, now, get.max(), deadline)
+        .thenCompose(
+            candidates ->
+                candidates.isEmpty()
+                    ? CompletableFuture.completedFuture(new MessagesTaken(List.of()))
+                    : take(queue, candidates, get, deadline, round));
+  }
+
+  private CompletableFuture<QueueOutcome> take(
+      Space queue,
+      List<QueueScan.Found> candidates,
+      GetMessages get,
+      Deadline deadline,
+      int round) {
     List<Bytes> touch = candidates.stream().map(found -> QueueRows.message(found.id())).toList();
     TakeBody body =
         new TakeBody(candidates.get(0).row(), get.max(), ticks(get.invisible()), engine::now);
@@ -268,14 +287,16 @@ public final class QueueService {
   }
 
   /** Returns the rows of messages that the transaction of a get will probably hand out. */
-  private List<QueueScan.Found> candidates(
+  private CompletableFuture<List<QueueScan.Found>> candidates(
       Space queue, QueueHints.Hint hint, long now, int max, Deadline deadline) {
     Bytes end = QueueRows.visibleEnd(now);
     Bytes known = QueueRows.visibleEnd(hints.knownUntil(now));
-    List<QueueScan.Found> found = scan.search(queue, hint.visible(), end, known, max, deadline);
-    return found.isEmpty() && hints.isFullSearchDue(hint, now)
-        ? scan.rows(queue, QueueRows.FIRST_VISIBLE, end, max, deadline)
-        : found;
+    return scan.search(queue, hint.visible(), end, known, max, deadline)
+        .thenCompose(
+            found ->
+                found.isEmpty() && hints.isFullSearchDue(hint, now)
+                    ? scan.rows(queue, QueueRows.FIRST_VISIBLE, end, max, deadline)
+                    : CompletableFuture.completedFuture(found));
   }
 
   private CompletableFuture<QueueOutcome> update(
@@ -331,57 +352,59 @@ public final class QueueService {
     return result;
   }
 
-  private QueueOutcome peek(ServiceHome home, PeekMessages peek, Deadline deadline) {
-    List<QueueMessage> seen =
-        catalog.reading(
-            home,
-            peek.queue().text(),
-            deadline,
-            QueueErrors.QUEUE_NOT_FOUND,
-            entry -> {
-              rates.charge(entry.space().number(), 1);
-              return peek(entry.space(), peek.max(), deadline);
-            });
-    return new MessagesSeen(seen);
-  }
-
   /** Returns visible messages. Skips expired ones, page by page. */
-  private List<QueueMessage> peek(Space queue, int max, Deadline deadline) {
+  private CompletableFuture<QueueOutcome> peek(Space queue, int max, Deadline deadline) {
     long now = engine.now();
     Bytes end = QueueRows.visibleEnd(now);
-    List<QueueMessage> seen = new ArrayList<>(max);
     Bytes known = QueueRows.visibleEnd(hints.knownUntil(now));
-    List<QueueScan.Found> page =
-        scan.search(queue, hints.of(queue).visible(), end, known, max, deadline);
-    for (int round = 1; !page.isEmpty() && round <= ROUNDS_MAX; round++) {
-      for (int i = 0; i < page.size() && seen.size() < max; i++) {
-        QueueMessage message = find(queue, page.get(i).id(), deadline);
-        if (message != null && message.isVisible(now)) {
-          seen.add(message);
-        }
-      }
-      Bytes from = page.get(page.size() - 1).row().successor();
-      page =
-          seen.size() == max || page.size() < max
-              ? List.of()
-              : scan.rows(queue, from, end, Math.max(max, QueueSweep.BATCH), deadline);
-    }
-    return seen;
+    List<QueueMessage> seen = new ArrayList<>(max);
+    return scan.search(queue, hints.of(queue).visible(), end, known, max, deadline)
+        .thenCompose(page -> peek(queue, page, seen, now, max, deadline, 1))
+        .thenApply(done -> new MessagesSeen(seen));
   }
 
-  private @Nullable QueueMessage find(Space queue, UUID id, Deadline deadline) {
-    Partition partition = QueueRows.partition(queue);
-    byte[] value = engine.read(partition.row(QueueRows.message(id)), deadline);
-    return value == null ? null : MessageCodec.decode(id, value);
+  /** Adds the visible messages of a page and of the pages after it, at most {@code max}. */
+  private CompletableFuture<List<QueueMessage>> peek(
+      Space queue,
+      List<QueueScan.Found> page,
+      List<QueueMessage> seen,
+      long now,
+      int max,
+      Deadline deadline,
+      int round) {
+    List<CompletableFuture<@Nullable QueueMessage>> reads =
+        page.stream().map(found -> find(queue, found.id(), deadline)).toList();
+    return Futures.all(reads)
+        .thenCompose(
+            messages -> {
+              messages.stream()
+                  .filter(message -> message != null && message.isVisible(now))
+                  .limit(max - seen.size())
+                  .forEach(seen::add);
+              if (seen.size() == max || page.size() < max || round == ROUNDS_MAX) {
+                return CompletableFuture.completedFuture(seen);
+              }
+              Bytes from = page.get(page.size() - 1).row().successor();
+              int rows = Math.max(max, QueueSweep.BATCH);
+              return scan.rows(queue, from, QueueRows.visibleEnd(now), rows, deadline)
+                  .thenCompose(next -> peek(queue, next, seen, now, max, deadline, round + 1));
+            });
+  }
+
+  private CompletableFuture<@Nullable QueueMessage> find(Space queue, UUID id, Deadline deadline) {
+    return engine
+        .read(QueueRows.partition(queue).row(QueueRows.message(id)), deadline)
+        .<@Nullable QueueMessage>thenApply(
+            value -> value == null ? null : MessageCodec.decode(id, value));
   }
 
   /** Runs work on the space of a queue. Repeats it if the queue was cleared in between. */
-  private CompletionStage<QueueOutcome> writing(
+  private CompletionStage<QueueOutcome> onQueue(
       ServiceHome home,
       OnQueue operation,
       Deadline deadline,
       Function<Space, CompletableFuture<QueueOutcome>> work) {
-    return catalog.writing(
+    return catalog.onSpace(
         home,
         operation.queue().text(),
         deadline,

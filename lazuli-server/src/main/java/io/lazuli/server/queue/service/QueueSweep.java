@@ -30,7 +30,7 @@ final class QueueSweep {
   }
 
   /**
-   * Removes the first {@link #BATCH} expired messages; blocks while it searches for them.
+   * Removes the first {@link #BATCH} expired messages.
    *
    * @return the number of messages found, once they are removed; fewer than a batch if there are no
    *     more
@@ -40,13 +40,16 @@ final class QueueSweep {
     Bytes end = QueueRows.expiringEnd(now);
     Bytes known = QueueRows.expiringEnd(hints.knownUntil(now));
     LowestLive expiring = hints.of(queue).expiring();
-    List<UUID> expired =
-        scan.search(queue, expiring, end, known, BATCH, deadline).stream()
-            .map(QueueScan.Found::id)
-            .toList();
-    if (expired.isEmpty()) {
+    return scan.search(queue, expiring, end, known, BATCH, deadline)
+        .thenCompose(found -> remove(queue, found, deadline));
+  }
+
+  private CompletableFuture<Integer> remove(
+      Space queue, List<QueueScan.Found> found, Deadline deadline) {
+    if (found.isEmpty()) {
       return CompletableFuture.completedFuture(0);
     }
+    List<UUID> expired = found.stream().map(QueueScan.Found::id).toList();
     return engine.transact(
         QueueRows.partition(queue),
         expired.stream().map(QueueRows::message).toList(),

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.error.Futures;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
@@ -13,7 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,7 +70,7 @@ public final class QueueSweeper implements AutoCloseable {
   synchronized boolean step() {
     Deadline deadline = Deadline.after(STEP_TIME_MAX);
     if (homes.isEmpty()) {
-      homes.addAll(catalog.homes(SpaceKind.QUEUE, deadline));
+      homes.addAll(Futures.await(catalog.homes(SpaceKind.QUEUE, deadline)));
     }
     ServiceHome home = homes.peek();
     if (home == null) {
@@ -94,15 +95,17 @@ public final class QueueSweeper implements AutoCloseable {
   @GuardedBy("this")
   private List<String> names(ServiceHome home, Deadline deadline) {
     List<String> names = new ArrayList<>();
-    catalog.list(
-        home,
-        next,
-        deadline,
-        row -> {
-          names.add(row.name());
-          return names.size() <= QUEUES_PER_STEP;
-        });
-    return names;
+    return Futures.await(
+        catalog
+            .list(
+                home,
+                next,
+                deadline,
+                row -> {
+                  names.add(row.name());
+                  return names.size() <= QUEUES_PER_STEP;
+                })
+            .thenApply(listed -> names));
   }
 
   /**
@@ -110,13 +113,14 @@ public final class QueueSweeper implements AutoCloseable {
    * remove.
    */
   private boolean visit(ServiceHome home, String queue, Deadline deadline) {
-    CatalogEntry entry = catalog.find(home, queue, deadline);
+    CatalogEntry entry = Futures.await(catalog.find(home, queue, deadline));
     if (entry == null) {
       return true;
     }
     try {
-      return service.sweep(entry.space(), BATCHES_PER_VISIT, deadline).join() < QueueSweep.BATCH;
-    } catch (StorageException | CompletionException e) {
+      CompletableFuture<Integer> swept = service.sweep(entry.space(), BATCHES_PER_VISIT, deadline);
+      return Futures.await(swept) < QueueSweep.BATCH;
+    } catch (StorageException | IllegalStateException e) {
       // The queue was cleared or deleted in between, or the engine is busy. The next round tries
       // again.
       LOG.debug(

@@ -99,7 +99,12 @@ public final class TableEndpoint implements Endpoint {
     TableRequest wire = routed.wire();
     Caller caller = request.caller();
     service.requireAllowed(route.action(), wire.path().table().toLowerCase(Locale.ROOT), caller);
-    TableOperation operation = decode(route, wire, caller, deadline);
+    TableOperation operation;
+    try {
+      operation = route.decode(wire);
+    } catch (ServiceException e) {
+      return refuse(e, route, wire, caller, deadline);
+    }
     note(request.details(), operation);
     CompletionStage<TableOutcome> outcome = service.execute(operation, caller, deadline);
     return operation instanceof WriteEntities
@@ -118,20 +123,25 @@ public final class TableEndpoint implements Endpoint {
   }
 
   /**
-   * Decodes a request. If an insert lacks its keys, the table is checked first: the live service
-   * answers 404 for a missing table (table-rest 2.2, rule 9).
+   * Refuses a request that cannot be decoded. If an insert lacks its keys, the table is checked
+   * first: the live service answers 404 for a missing table (table-rest 2.2, rule 9).
    */
-  private TableOperation decode(
-      TableRoute route, TableRequest request, Caller caller, Deadline deadline) {
-    try {
-      return route.decode(request);
-    } catch (ServiceException e) {
-      if (route == TableRoute.INSERT_ENTITY
-          && e.error().equals(TableErrors.PROPERTIES_NEED_VALUE)) {
-        service.requireTable(TableName.require(request.path().table()), caller, deadline);
-      }
-      throw e;
+  private CompletionStage<Response> refuse(
+      ServiceException refusal,
+      TableRoute route,
+      TableRequest request,
+      Caller caller,
+      Deadline deadline) {
+    if (route != TableRoute.INSERT_ENTITY
+        || !refusal.error().equals(TableErrors.PROPERTIES_NEED_VALUE)) {
+      throw refusal;
     }
+    return service
+        .requireTable(TableName.require(request.path().table()), caller, deadline)
+        .thenApply(
+            found -> {
+              throw refusal;
+            });
   }
 
   private static void note(RequestDetails details, TableOperation operation) {

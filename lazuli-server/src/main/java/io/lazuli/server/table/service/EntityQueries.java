@@ -4,6 +4,7 @@ import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.table.encoding.Utf8;
 import io.lazuli.server.table.model.EntityKey;
@@ -20,26 +21,40 @@ import io.lazuli.storage.Position;
 import io.lazuli.storage.StorageEngine;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs queries, one page at a time. Point and range queries run on the calling thread. Partition
- * and table scans run on a separate, bounded pool, so that many scans do not delay a point read. If
- * the pool is full, the query fails with 503.
+ * Runs queries, one page at a time. Point and range queries begin on the calling thread. Partition
+ * and table scans begin on a separate, bounded pool, so that many scans do not delay a point read.
+ * If the pool is full, the query fails with 503.
+ *
+ * <p>A local engine scans on the thread that begins. A remote engine scans on its own threads, and
+ * many queries can then wait for it at the same time. Their number is bounded, because each of them
+ * holds a page.
  */
 public final class EntityQueries {
+  /** The maximum number of queries that wait for a remote engine. Further ones fail with 503. */
+  private static final int WAITING_MAX = 256;
+
   private final StorageEngine engine;
   private final Catalog catalog;
   private final PartitionRates rates;
   private final Executor scans;
+  private final Executor answers;
   private final Duration budget;
   private final @Nullable Dice dice;
+
+  /** The number of queries that wait for a remote engine. */
+  private final AtomicInteger waiting = new AtomicInteger();
 
   /**
    * Builds the queries of a service.
    *
+   * @param answers the threads that continue after a scan of a remote engine; never refuses
    * @param budget how long one page may take before it ends with a continuation token
    * @param dice decides in a rehearsal which pages end early; null if none do
    */
@@ -48,12 +63,14 @@ public final class EntityQueries {
       Catalog catalog,
       PartitionRates rates,
       Executor scans,
+      Executor answers,
       Duration budget,
       @Nullable Dice dice) {
     this.engine = engine;
     this.catalog = catalog;
     this.rates = rates;
     this.scans = scans;
+    this.answers = answers;
     this.budget = budget;
     this.dice = dice;
   }
@@ -71,38 +88,53 @@ public final class EntityQueries {
     EntityKey from = query.from();
     QueryPlan plan = from == null ? whole : whole.from(position(from));
     rates.charge(home, query.table(), plan);
+    if (waiting.get() >= WAITING_MAX) {
+      throw CommonErrors.SERVER_BUSY.exception();
+    }
     if (!isLong(plan)) {
-      return CompletableFuture.completedFuture(run(home, query, plan, deadline));
+      return run(home, query, plan, deadline);
     }
     try {
-      return CompletableFuture.supplyAsync(() -> run(home, query, plan, deadline), scans);
+      return CompletableFuture.<CompletionStage<TableOutcome>>supplyAsync(
+              () -> run(home, query, plan, deadline), scans)
+          .thenCompose(page -> page);
     } catch (RejectedExecutionException e) {
       throw CommonErrors.SERVER_BUSY.exception();
     }
   }
 
-  private TableOutcome run(
+  private CompletableFuture<TableOutcome> run(
       ServiceHome home, QueryEntities query, QueryPlan plan, Deadline deadline) {
-    EntityPage page =
-        catalog.reading(
+    return catalog
+        .onSpace(
             home,
             query.table().key(),
             deadline,
             TableErrors.TABLE_NOT_FOUND,
-            table -> scan(table, plan, query.top(), deadline));
-    rates.spend(home, query.table(), plan, page);
-    return page;
+            table -> scan(table, plan, query.top(), deadline))
+        .thenApply(
+            page -> {
+              rates.spend(home, query.table(), plan, page);
+              return page;
+            });
   }
 
-  private EntityPage scan(CatalogEntry table, QueryPlan plan, int top, Deadline deadline) {
+  private CompletableFuture<EntityPage> scan(
+      CatalogEntry table, QueryPlan plan, int top, Deadline deadline) {
     EntityPageBuilder page =
         new EntityPageBuilder(plan, trouble(plan, top), System::nanoTime, budgetNanos(deadline));
     // A page of zero entities reads nothing and has no token. With a token, a client would ask
     // forever.
-    if (top > 0 && !plan.ranges().isEmpty()) {
-      engine.scan(table.space(), plan.ranges(), Direction.FORWARD, deadline, page);
+    if (top == 0 || plan.ranges().isEmpty()) {
+      return CompletableFuture.completedFuture(page.page(table.name()));
     }
-    return page.page(table.name());
+    CompletableFuture<@Nullable Void> scanned =
+        engine.scan(table.space(), plan.ranges(), Direction.FORWARD, deadline, page);
+    if (!scanned.isDone()) {
+      waiting.incrementAndGet();
+      scanned = scanned.whenComplete((done, failure) -> waiting.decrementAndGet());
+    }
+    return Futures.thenApply(scanned, answers, done -> page.page(table.name()));
   }
 
   /**

@@ -9,31 +9,34 @@ import io.lazuli.storage.Deadline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 
 /** Lists the tables of an account, one page at a time, in the order of their lower-case names. */
 final class TableListing {
   private TableListing() {}
 
-  static TablePage page(Catalog catalog, ServiceHome home, QueryTables query, Deadline deadline) {
+  static CompletableFuture<TableOutcome> page(
+      Catalog catalog, ServiceHome home, QueryTables query, Deadline deadline) {
     if (query.top() == 0) {
-      return new TablePage(List.of(), null);
+      return CompletableFuture.completedFuture(new TablePage(List.of(), null));
     }
     List<String> names = new ArrayList<>();
     String[] next = new String[1];
-    catalog.list(
-        home,
-        query.fromKey(),
-        deadline,
-        entry -> {
-          if (!TableNamePredicate.test(query.filter(), entry.name())) {
-            return true;
-          }
-          if (names.size() == query.top()) {
-            next[0] = entry.name().toLowerCase(Locale.ROOT);
-            return false;
-          }
-          return names.add(entry.name());
-        });
-    return new TablePage(names, next[0]);
+    return catalog
+        .list(
+            home,
+            query.fromKey(),
+            deadline,
+            entry -> {
+              if (!TableNamePredicate.test(query.filter(), entry.name())) {
+                return true;
+              }
+              if (names.size() == query.top()) {
+                next[0] = entry.name().toLowerCase(Locale.ROOT);
+                return false;
+              }
+              return names.add(entry.name());
+            })
+        .thenApply(listed -> new TablePage(names, next[0]));
   }
 }

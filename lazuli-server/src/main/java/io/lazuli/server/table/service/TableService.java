@@ -6,6 +6,7 @@ import io.lazuli.server.catalog.CatalogEntry;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.table.encoding.Utf8;
 import io.lazuli.server.table.model.EntityKey;
@@ -32,12 +33,12 @@ import io.lazuli.storage.StorageEngine;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of the table service, for any engine. Knows neither HTTP nor JSON nor the text of
- * OData. Called on a worker thread, which does point reads and short ranges. Longer scans run on a
- * separate pool, and writes complete on the engine's thread.
+ * OData. Called on a worker thread, on which a local engine does point reads and short ranges.
+ * Longer scans begin on a separate pool. Writes, and all operations of a remote engine, complete on
+ * the engine's threads.
  */
 public final class TableService {
   private final StorageEngine engine;
@@ -84,13 +85,16 @@ public final class TableService {
   }
 
   /**
-   * Returns the name, as created, of a table that the caller may insert into; throws 404 if there
-   * is none.
+   * Returns the name, as created, of a table that the caller may insert into; fails with 404 if
+   * there is none.
    */
-  public String requireTable(TableName table, Caller caller, Deadline deadline) {
+  public CompletionStage<String> requireTable(TableName table, Caller caller, Deadline deadline) {
     requireAllowed(TableAction.INSERT, table.key(), caller);
     ServiceHome home = ServiceHome.ofTables(caller.account());
-    return StorageFailures.translating(() -> requireTable(home, table, deadline).name());
+    return StorageFailures.translatingStage(
+        () ->
+            require(home, table, deadline, TableErrors.TABLE_NOT_FOUND)
+                .thenApply(CatalogEntry::name));
   }
 
   private void requireNotDeleted(TableOperation operation, Caller caller) {
@@ -104,7 +108,7 @@ public final class TableService {
       TableOperation operation, Caller caller, Deadline deadline) {
     ServiceHome home = ServiceHome.ofTables(caller.account());
     if (operation instanceof FindEntity find) {
-      return CompletableFuture.completedFuture(findEntity(home, find, deadline));
+      return findEntity(home, find, deadline);
     } else if (operation instanceof WriteEntities write) {
       return write(home, write, deadline);
     } else if (operation instanceof QueryEntities query) {
@@ -116,23 +120,16 @@ public final class TableService {
   private CompletionStage<TableOutcome> dispatchBeyondEntities(
       TableOperation operation, ServiceHome home, Deadline deadline) {
     if (operation instanceof QueryTables query) {
-      return CompletableFuture.completedFuture(TableListing.page(catalog, home, query, deadline));
+      return TableListing.page(catalog, home, query, deadline);
     } else if (operation instanceof FindTable find) {
-      return CompletableFuture.completedFuture(findTable(home, find.table(), deadline));
+      return require(home, find.table(), deadline, CommonErrors.RESOURCE_NOT_FOUND)
+          .thenApply(found -> new TableFound(found.name()));
     } else if (operation instanceof CreateTable create) {
       return create(home, create.table(), deadline);
     } else if (operation instanceof DeleteTable delete) {
       return delete(home, delete.table(), deadline);
     }
     throw new IllegalStateException("unknown operation: " + operation.getClass());
-  }
-
-  private TableOutcome findTable(ServiceHome home, TableName table, Deadline deadline) {
-    CatalogEntry entry = catalog.find(home, table.key(), deadline);
-    if (entry == null) {
-      throw CommonErrors.RESOURCE_NOT_FOUND.exception();
-    }
-    return new TableFound(entry.name());
   }
 
   private CompletionStage<TableOutcome> create(
@@ -162,30 +159,33 @@ public final class TableService {
             });
   }
 
-  private TableOutcome findEntity(ServiceHome home, FindEntity find, Deadline deadline) {
+  private CompletionStage<TableOutcome> findEntity(
+      ServiceHome home, FindEntity find, Deadline deadline) {
     rates.charge(home, find.table(), find.key().partitionKey(), 1);
-    EntityFound found =
-        catalog.<@Nullable EntityFound>reading(
-            home,
-            find.table().key(),
-            deadline,
-            TableErrors.TABLE_NOT_FOUND,
-            table -> readEntity(table, find, deadline));
-    if (found == null) {
-      throw CommonErrors.RESOURCE_NOT_FOUND.exception();
-    }
-    return found;
+    return catalog.onSpace(
+        home,
+        find.table().key(),
+        deadline,
+        TableErrors.TABLE_NOT_FOUND,
+        table -> readEntity(table, find, deadline));
   }
 
-  /** Reads an entity; null if there is none, or if it does not match the filter. */
-  private @Nullable EntityFound readEntity(CatalogEntry table, FindEntity find, Deadline deadline) {
+  /** Reads an entity. Fails if there is none, or if it does not match the filter. */
+  private CompletableFuture<TableOutcome> readEntity(
+      CatalogEntry table, FindEntity find, Deadline deadline) {
     EntityKey key = find.key();
     Bytes row = Bytes.of(Utf8.encodeKey(key.rowKey()));
     Bytes name = Bytes.of(Utf8.encodeKey(key.partitionKey()));
-    byte[] record = engine.read(new Partition(table.space(), name).row(row), deadline);
-    return record != null && matches(find.filter(), name, row, record)
-        ? new EntityFound(table.name(), new StoredEntity(name.array(), row.array(), record))
-        : null;
+    return engine
+        .read(new Partition(table.space(), name).row(row), deadline)
+        .thenApply(
+            record -> {
+              if (record == null || !matches(find.filter(), name, row, record)) {
+                throw CommonErrors.RESOURCE_NOT_FOUND.exception();
+              }
+              StoredEntity entity = new StoredEntity(name.array(), row.array(), record);
+              return new EntityFound(table.name(), entity);
+            });
   }
 
   private static boolean matches(Filter filter, Bytes partition, Bytes row, byte[] record) {
@@ -208,7 +208,7 @@ public final class TableService {
     }
     List<EntityWrite> writes = operation.writes();
     rates.charge(home, operation.table(), writes.get(0).key().partitionKey(), writes.size());
-    return catalog.writing(
+    return catalog.onSpace(
         home,
         operation.table().key(),
         deadline,
@@ -216,11 +216,16 @@ public final class TableService {
         table -> prepared.commit(engine, table, deadline));
   }
 
-  private CatalogEntry requireTable(ServiceHome home, TableName table, Deadline deadline) {
-    CatalogEntry entry = catalog.find(home, table.key(), deadline);
-    if (entry == null) {
-      throw TableErrors.TABLE_NOT_FOUND.exception();
-    }
-    return entry;
+  private CompletableFuture<CatalogEntry> require(
+      ServiceHome home, TableName table, Deadline deadline, ServiceError missing) {
+    return catalog
+        .find(home, table.key(), deadline)
+        .thenApply(
+            entry -> {
+              if (entry == null) {
+                throw missing.exception();
+              }
+              return entry;
+            });
   }
 }

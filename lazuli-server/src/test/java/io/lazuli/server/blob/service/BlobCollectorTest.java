@@ -191,12 +191,13 @@ class BlobCollectorTest {
   }
 
   private BlobUpload begin(String blob) {
-    return blobs
-        .service()
-        .upload(
-            BlobsUnderTest.putBlob(blob, BlobType.BLOCK, 100_000, RequestTerms.NONE),
-            BlobsUnderTest.OWNER,
-            BlobsUnderTest.deadline());
+    return BlobsUnderTest.join(
+        blobs
+            .service()
+            .upload(
+                BlobsUnderTest.putBlob(blob, BlobType.BLOCK, 100_000, RequestTerms.NONE),
+                BlobsUnderTest.OWNER,
+                BlobsUnderTest.deadline()));
   }
 
   private Partition partitionOf(String blob) {

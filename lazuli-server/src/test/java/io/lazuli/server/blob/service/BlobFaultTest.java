@@ -121,7 +121,8 @@ class BlobFaultTest {
       blobs.clean();
       Set<Long> before = blobs.storedChunks();
       BlobOperation.Upload put = putBlob("a", BlobType.BLOCK, NEW.length, RequestTerms.NONE);
-      BlobUpload upload = blobs.service().upload(put, BlobsUnderTest.OWNER, deadline());
+      BlobUpload upload =
+          BlobsUnderTest.join(blobs.service().upload(put, BlobsUnderTest.OWNER, deadline()));
       BlobsUnderTest.send(upload, NEW);
       // The change of the container makes the service forget its cached space.
       blobs.run(

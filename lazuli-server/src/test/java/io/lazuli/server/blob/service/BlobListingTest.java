@@ -90,7 +90,10 @@ class BlobListingTest {
     }
     CountingEngine counting = new CountingEngine(engine);
     ListBlobs list = new ListBlobs(BlobsUnderTest.CONTAINER, "", "/", null, 100, false, false);
-    BlobPage page = new BlobListing(list).page(counting, blobs.space(), BlobsUnderTest.deadline());
+    BlobPage page =
+        (BlobPage)
+            BlobsUnderTest.join(
+                new BlobListing(list).page(counting, blobs.space(), BlobsUnderTest.deadline()));
     assertThat(shown(page)).containsExactly("[x/]", "[y/]", "[z/]");
     assertThat(counting.recordsShown()).isLessThan(20);
   }

@@ -83,7 +83,8 @@ class BlobServiceTest {
     ByteBuffer direct = ByteBuffer.allocateDirect(content.length).put(content).flip();
     PutBlob put = BlobsUnderTest.putBlob("a", BlobType.BLOCK, content.length, RequestTerms.NONE);
     BlobUpload upload =
-        blobs.service().upload(put, BlobsUnderTest.OWNER, BlobsUnderTest.deadline());
+        BlobsUnderTest.join(
+            blobs.service().upload(put, BlobsUnderTest.OWNER, BlobsUnderTest.deadline()));
     upload.take(direct);
     BlobsUnderTest.join(upload.end(BlobsUnderTest.deadline()));
     assertThat(direct.hasRemaining()).isFalse();
@@ -149,7 +150,8 @@ class BlobServiceTest {
   void anUploadThatIsCutOffLeavesNothing() {
     PutBlob put = BlobsUnderTest.putBlob("a", BlobType.BLOCK, 200_000, RequestTerms.NONE);
     BlobUpload upload =
-        blobs.service().upload(put, BlobsUnderTest.OWNER, BlobsUnderTest.deadline());
+        BlobsUnderTest.join(
+            blobs.service().upload(put, BlobsUnderTest.OWNER, BlobsUnderTest.deadline()));
     BlobsUnderTest.send(upload, bytes(100_000, 1));
     assertThat(blobs.storedChunks()).hasSize(1);
     upload.abort();
@@ -205,9 +207,14 @@ class BlobServiceTest {
     Caller creator = new Caller("acct", false, new Access.OfAccount("c", "o"));
     PutBlob over = BlobsUnderTest.putBlob("a", BlobType.BLOCK, 3, RequestTerms.NONE);
     PutBlob fresh = BlobsUnderTest.putBlob("b", BlobType.BLOCK, 3, RequestTerms.NONE);
-    assertThat(refusal(() -> blobs.service().upload(over, creator, BlobsUnderTest.deadline())))
+    assertThat(
+            refusal(
+                () ->
+                    BlobsUnderTest.join(
+                        blobs.service().upload(over, creator, BlobsUnderTest.deadline()))))
         .isEqualTo(BlobErrors.OVERWRITE_NOT_AUTHORISED);
-    BlobUpload upload = blobs.service().upload(fresh, creator, BlobsUnderTest.deadline());
+    BlobUpload upload =
+        BlobsUnderTest.join(blobs.service().upload(fresh, creator, BlobsUnderTest.deadline()));
     blobs.put("b", text("meanwhile"));
     BlobsUnderTest.send(upload, text("new"));
     assertThat(refusal(() -> BlobsUnderTest.join(upload.end(BlobsUnderTest.deadline()))))
@@ -439,7 +446,8 @@ class BlobServiceTest {
   }
 
   private BlobUpload begin(BlobOperation.Upload operation) {
-    return blobs.service().upload(operation, BlobsUnderTest.OWNER, BlobsUnderTest.deadline());
+    return BlobsUnderTest.join(
+        blobs.service().upload(operation, BlobsUnderTest.OWNER, BlobsUnderTest.deadline()));
   }
 
   private BlocksFound blockList(String blob) {

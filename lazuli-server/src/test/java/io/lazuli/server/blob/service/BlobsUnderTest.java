@@ -60,6 +60,7 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
 import io.lazuli.storage.StoredChunk;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.contract.EngineFixture;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -74,6 +75,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +92,7 @@ final class BlobsUnderTest {
   BlobsUnderTest(StorageEngine engine) {
     this.engine = engine;
     this.catalog = new Catalog(engine);
-    this.service = new BlobService(engine, catalog, UUID::randomUUID);
+    this.service = new BlobService(engine, catalog, UUID::randomUUID, ForkJoinPool.commonPool());
   }
 
   /** Creates the container. */
@@ -137,7 +139,7 @@ final class BlobsUnderTest {
   }
 
   BlobOutcome upload(Upload operation, byte[] body) {
-    BlobUpload upload = service.upload(operation, OWNER, deadline());
+    BlobUpload upload = join(service.upload(operation, OWNER, deadline()));
     send(upload, body);
     return join(upload.end(deadline()));
   }
@@ -250,7 +252,7 @@ final class BlobsUnderTest {
     ByteBuffer all = ByteBuffer.allocate((int) reader.length());
     while (all.hasRemaining()) {
       ByteBuffer part = all.slice().limit(Math.min(all.remaining(), 9_999));
-      reader.read(part);
+      join(reader.read(part));
       all.position(all.position() + part.position());
     }
     return all.array();
@@ -269,33 +271,38 @@ final class BlobsUnderTest {
   /** Returns all chunks that rows of blobs refer to. */
   Set<Long> referencedChunks() {
     Set<Long> chunks = new HashSet<>();
-    for (ServiceHome home : catalog.homes(SpaceKind.CONTAINER, deadline())) {
+    for (ServiceHome home : join(catalog.homes(SpaceKind.CONTAINER, deadline()))) {
       List<String> names = new ArrayList<>();
-      catalog.list(home, "", deadline(), row -> names.add(row.name()));
+      join(catalog.list(home, "", deadline(), row -> names.add(row.name())));
       for (String name : names) {
-        addChunks(Objects.requireNonNull(catalog.find(home, name, deadline())).space(), chunks);
+        addChunks(
+            Objects.requireNonNull(join(catalog.find(home, name, deadline()))).space(), chunks);
       }
     }
     return chunks;
   }
 
   private void addChunks(Space space, Set<Long> chunks) {
-    engine.scan(
-        space,
-        List.of(KeyRange.ALL),
-        Direction.FORWARD,
-        deadline(),
-        record -> {
-          List<BlockPlace> places = new ArrayList<>();
-          byte[] value = record.value().copy();
-          switch (record.row().copy()[0]) {
-            case 'l' -> BlockSegmentCodec.decode(value).forEach(block -> places.add(block.place()));
-            case 'u' -> places.add(UncommittedBlockCodec.decode(value).place());
-            default -> {}
-          }
-          places.stream().filter(BlockPlace::inChunk).forEach(place -> chunks.add(place.number()));
-          return Visit.CONTINUE;
-        });
+    EngineFixture.await(
+        engine.scan(
+            space,
+            List.of(KeyRange.ALL),
+            Direction.FORWARD,
+            deadline(),
+            record -> {
+              List<BlockPlace> places = new ArrayList<>();
+              byte[] value = record.value().copy();
+              switch (record.row().copy()[0]) {
+                case 'l' ->
+                    BlockSegmentCodec.decode(value).forEach(block -> places.add(block.place()));
+                case 'u' -> places.add(UncommittedBlockCodec.decode(value).place());
+                default -> {}
+              }
+              places.stream()
+                  .filter(BlockPlace::inChunk)
+                  .forEach(place -> chunks.add(place.number()));
+              return Visit.CONTINUE;
+            }));
   }
 
   /** Returns all chunks in the store. */
@@ -310,22 +317,23 @@ final class BlobsUnderTest {
   /** Returns the letters of all rows of a blob, in order. */
   String rowKinds(String blob) {
     StringBuilder kinds = new StringBuilder();
-    engine.scan(
-        space(),
-        List.of(KeyRange.ofPartition(new BlobName(blob).key())),
-        Direction.FORWARD,
-        deadline(),
-        record -> {
-          kinds.append((char) record.row().copy()[0]);
-          return Visit.CONTINUE;
-        });
+    EngineFixture.await(
+        engine.scan(
+            space(),
+            List.of(KeyRange.ofPartition(new BlobName(blob).key())),
+            Direction.FORWARD,
+            deadline(),
+            record -> {
+              kinds.append((char) record.row().copy()[0]);
+              return Visit.CONTINUE;
+            }));
     return kinds.toString();
   }
 
   /** Returns the space of the container. */
   Space space() {
     ServiceHome home = ServiceHome.ofContainers(OWNER.account());
-    return Objects.requireNonNull(catalog.find(home, CONTAINER.text(), deadline())).space();
+    return Objects.requireNonNull(join(catalog.find(home, CONTAINER.text(), deadline()))).space();
   }
 
   static BlobAddress at(String blob) {

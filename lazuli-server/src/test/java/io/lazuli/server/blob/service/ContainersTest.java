@@ -148,7 +148,8 @@ class ContainersTest {
   }
 
   private PublicAccess publicAccess(String container) {
-    return blobs.service().publicAccess("acct", container, BlobsUnderTest.deadline());
+    return BlobsUnderTest.join(
+        blobs.service().publicAccess("acct", container, BlobsUnderTest.deadline()));
   }
 
   private ContainerLeased lease(LeaseAction action) {

@@ -8,6 +8,8 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.faults.ForwardingEngine;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** An engine that counts the records that scans visit. Mutable; for one thread. */
 final class CountingEngine extends ForwardingEngine {
@@ -22,13 +24,13 @@ final class CountingEngine extends ForwardingEngine {
   }
 
   @Override
-  public void scan(
+  public CompletableFuture<@Nullable Void> scan(
       Space space,
       List<KeyRange> ranges,
       Direction direction,
       Deadline deadline,
       RecordVisitor visitor) {
-    super.scan(
+    return super.scan(
         space,
         ranges,
         direction,

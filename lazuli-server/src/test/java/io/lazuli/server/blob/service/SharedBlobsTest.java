@@ -175,7 +175,7 @@ class SharedBlobsTest {
   private static void read(BlobReader reader, int length, ByteArrayOutputStream to) {
     ByteBuffer buffer = ByteBuffer.allocate(length);
     while (buffer.hasRemaining()) {
-      reader.read(buffer);
+      BlobsUnderTest.join(reader.read(buffer));
     }
     to.writeBytes(buffer.array());
   }

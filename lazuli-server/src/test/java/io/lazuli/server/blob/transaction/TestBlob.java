@@ -32,6 +32,7 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.contract.EngineFixture;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -52,7 +53,7 @@ final class TestBlob {
   TestBlob(StorageEngine engine) {
     this.engine = engine;
     Partition home = new Partition(Space.CATALOGUE, text("account/blob"));
-    Space container = new Space(engine.newSpace(SpaceKind.CONTAINER), home);
+    Space container = new Space(EngineFixture.await(engine.newSpace(SpaceKind.CONTAINER)), home);
     partition = new Partition(container, text("a/b.txt"));
   }
 
@@ -178,7 +179,8 @@ final class TestBlob {
   }
 
   @Nullable BlobProperties find() {
-    byte[] record = engine.read(partition.row(BlobRows.PROPERTIES), deadline());
+    byte[] record =
+        EngineFixture.await(engine.read(partition.row(BlobRows.PROPERTIES), deadline()));
     return record == null ? null : BlobPropertiesCodec.decode(record);
   }
 
@@ -189,7 +191,8 @@ final class TestBlob {
   }
 
   BlobProperties snapshot(long ticks) {
-    byte[] record = engine.read(partition.row(BlobRows.snapshot(ticks)), deadline());
+    byte[] record =
+        EngineFixture.await(engine.read(partition.row(BlobRows.snapshot(ticks)), deadline()));
     assertThat(record).isNotNull();
     return BlobPropertiesCodec.decode(record);
   }
@@ -210,16 +213,19 @@ final class TestBlob {
     }
     long version = blob.content().version();
     long[] first = {0};
-    engine.scan(
-        partition.space(),
-        List.of(
-            range(BlobRows.segments(version), BlobRows.segment(version, range.from()).successor())),
-        Direction.BACKWARD,
-        deadline(),
-        record -> {
-          first[0] = BlobRows.segmentStart(Bytes.of(record.row().copy()));
-          return Visit.STOP;
-        });
+    EngineFixture.await(
+        engine.scan(
+            partition.space(),
+            List.of(
+                range(
+                    BlobRows.segments(version),
+                    BlobRows.segment(version, range.from()).successor())),
+            Direction.BACKWARD,
+            deadline(),
+            record -> {
+              first[0] = BlobRows.segmentStart(Bytes.of(record.row().copy()));
+              return Visit.STOP;
+            }));
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     scan(
         BlobRows.segment(version, first[0]),
@@ -233,7 +239,9 @@ final class TestBlob {
   }
 
   private byte[] read(ContentPiece piece) {
-    byte[] bytes = engine.read(partition.row(BlobRows.bytes(piece.place().number())), deadline());
+    byte[] bytes =
+        EngineFixture.await(
+            engine.read(partition.row(BlobRows.bytes(piece.place().number())), deadline()));
     assertThat(bytes).isNotNull();
     int from = (int) piece.offset();
     return Arrays.copyOfRange(bytes, from, from + (int) piece.length());
@@ -248,7 +256,8 @@ final class TestBlob {
   /** Reads the properties, but no rows yet. */
   LiveContent beginLive(long unnamedBefore) {
     return new LiveContent(
-        engine.read(partition.row(BlobRows.PROPERTIES), deadline()), unnamedBefore);
+        EngineFixture.await(engine.read(partition.row(BlobRows.PROPERTIES), deadline())),
+        unnamedBefore);
   }
 
   void show(LiveContent live, Bytes from, @Nullable Bytes to) {
@@ -274,15 +283,16 @@ final class TestBlob {
   }
 
   private void scan(Bytes from, @Nullable Bytes to, RowReader reader) {
-    engine.scan(
-        partition.space(),
-        List.of(range(from, to)),
-        Direction.FORWARD,
-        deadline(),
-        record -> {
-          reader.read(Bytes.of(record.row().copy()), record.value().copy());
-          return Visit.CONTINUE;
-        });
+    EngineFixture.await(
+        engine.scan(
+            partition.space(),
+            List.of(range(from, to)),
+            Direction.FORWARD,
+            deadline(),
+            record -> {
+              reader.read(Bytes.of(record.row().copy()), record.value().copy());
+              return Visit.CONTINUE;
+            }));
   }
 
   private KeyRange range(Bytes from, @Nullable Bytes to) {

@@ -10,6 +10,7 @@ import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.contract.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,15 +87,18 @@ class QueueSweeperTest {
   private int rows(String queue) {
     int[] rows = new int[1];
     Deadline deadline = Deadline.after(Duration.ofSeconds(30));
-    engine.scan(
-        Objects.requireNonNull(catalog.find(ServiceHome.ofQueues("acct"), queue, deadline)).space(),
-        List.of(KeyRange.ALL),
-        Direction.FORWARD,
-        deadline,
-        record -> {
-          rows[0]++;
-          return Visit.CONTINUE;
-        });
+    EngineFixture.await(
+        engine.scan(
+            Objects.requireNonNull(
+                    catalog.find(ServiceHome.ofQueues("acct"), queue, deadline).join())
+                .space(),
+            List.of(KeyRange.ALL),
+            Direction.FORWARD,
+            deadline,
+            record -> {
+              rows[0]++;
+              return Visit.CONTINUE;
+            }));
     return rows[0];
   }
 }

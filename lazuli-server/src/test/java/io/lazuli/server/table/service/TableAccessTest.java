@@ -35,6 +35,7 @@ import io.lazuli.server.table.service.TableOutcome.Written;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.memory.InMemoryEngineProvider;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -318,11 +319,27 @@ class TableAccessTest {
   @Test
   void whetherATableExistsIsToldToThoseWhoMayInsert() {
     TableName missing = new TableName("Missing");
-    assertThat(error(() -> service.requireTable(missing, limited("raud", RANGE), deadline())))
+    assertThat(
+            error(
+                () ->
+                    EngineFixture.await(
+                        service
+                            .requireTable(missing, limited("raud", RANGE), deadline())
+                            .toCompletableFuture())))
         .isEqualTo(CommonErrors.AUTHORIZATION_FAILURE);
-    assertThat(error(() -> service.requireTable(TABLE, limited("r", RANGE), deadline())))
+    assertThat(
+            error(
+                () ->
+                    EngineFixture.await(
+                        service
+                            .requireTable(TABLE, limited("r", RANGE), deadline())
+                            .toCompletableFuture())))
         .isEqualTo(CommonErrors.AUTHORIZATION_PERMISSION_MISMATCH);
-    assertThat(error(() -> service.requireTable(missing, OWNER, deadline())))
+    assertThat(
+            error(
+                () ->
+                    EngineFixture.await(
+                        service.requireTable(missing, OWNER, deadline()).toCompletableFuture())))
         .isEqualTo(TableErrors.TABLE_NOT_FOUND);
   }
 
@@ -431,7 +448,13 @@ class TableAccessTest {
         engine,
         catalog,
         new EntityQueries(
-            engine, catalog, TableServiceTest.NO_RATES, Runnable::run, Duration.ofSeconds(5), null),
+            engine,
+            catalog,
+            TableServiceTest.NO_RATES,
+            Runnable::run,
+            Runnable::run,
+            Duration.ofSeconds(5),
+            null),
         TableServiceTest.NO_RATES,
         new DeletedTables(Duration.ZERO));
   }

@@ -319,7 +319,7 @@ class TableServiceTest {
   private static TableService service(
       Catalog catalog, StorageEngine engine, PartitionRates rates, Duration pageTime) {
     EntityQueries queries =
-        new EntityQueries(engine, catalog, rates, Runnable::run, pageTime, null);
+        new EntityQueries(engine, catalog, rates, Runnable::run, Runnable::run, pageTime, null);
     return new TableService(engine, catalog, queries, rates, new DeletedTables(Duration.ZERO));
   }
 

@@ -11,6 +11,7 @@ import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.hbase.HBaseEngineProvider;
 import io.lazuli.storage.history.History;
 import io.lazuli.storage.history.Operation;
@@ -77,7 +78,8 @@ record EngineServer(StorageEngine engine, Store store) implements Server {
 
   private Seen read(String target, int row, Deadline deadline) {
     String name = Store.rows(target).get(row);
-    byte[] value = engine.read(store.partition(target).row(Store.bytes(name)), deadline);
+    byte[] value =
+        EngineFixture.await(engine.read(store.partition(target).row(Store.bytes(name)), deadline));
     // Every row always exists. A missing row counts as older than everything.
     return new Seen(target + "/" + name, value == null ? -1 : Store.decode(value));
   }
@@ -88,15 +90,16 @@ record EngineServer(StorageEngine engine, Store store) implements Server {
             ? KeyRange.ALL
             : KeyRange.ofPartition(Store.bytes(target));
     List<Seen> seen = new ArrayList<>();
-    engine.scan(
-        store.space(),
-        List.of(range),
-        Direction.FORWARD,
-        deadline,
-        record -> {
-          seen.add(seen(record));
-          return Visit.CONTINUE;
-        });
+    EngineFixture.await(
+        engine.scan(
+            store.space(),
+            List.of(range),
+            Direction.FORWARD,
+            deadline,
+            record -> {
+              seen.add(seen(record));
+              return Visit.CONTINUE;
+            }));
     return seen;
   }
 

@@ -6,6 +6,7 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.history.History;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +41,7 @@ record Store(Space space) {
 
   /** Creates a store with the number 0 in every row. */
   static Store create(StorageEngine engine) {
-    Store store = of(engine.newSpace(SpaceKind.TABLE));
+    Store store = of(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)));
     Stream.concat(WRITTEN.stream(), UNCHANGED.stream())
         .map(target -> store.begin(engine, target))
         .toList()

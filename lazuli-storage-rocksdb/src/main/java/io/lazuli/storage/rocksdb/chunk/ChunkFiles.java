@@ -9,6 +9,7 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StoredChunk;
+import io.lazuli.storage.engine.LocalCall;
 import io.lazuli.storage.rocksdb.disk.FileOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -366,7 +367,7 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
   }
 
   private ChunkRef newRef() {
-    return new ChunkRef(engine.newSpace(SpaceKind.CHUNKS));
+    return new ChunkRef(LocalCall.result(engine.newSpace(SpaceKind.CHUNKS)));
   }
 
   private static void acquire(Semaphore permits, String refusal) {

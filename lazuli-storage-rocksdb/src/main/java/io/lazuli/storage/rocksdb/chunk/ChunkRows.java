@@ -14,6 +14,7 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.engine.LocalCall;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +80,7 @@ final class ChunkRows {
   }
 
   @Nullable ChunkRow find(ChunkRef ref) {
-    byte[] value = engine.read(ROWS.row(key(ref)), Deadline.NEVER);
+    byte[] value = LocalCall.result(engine.read(ROWS.row(key(ref)), Deadline.NEVER));
     return value == null ? null : ChunkRow.decode(value);
   }
 
@@ -87,21 +88,23 @@ final class ChunkRows {
     Bytes from = after == null ? Bytes.EMPTY : key(after).successor();
     KeyRange range = new KeyRange(new Position(ROWS.name(), from), Position.endOf(ROWS.name()));
     List<Entry> entries = new ArrayList<>();
-    engine.scan(
-        ROWS.space(),
-        List.of(range),
-        Direction.FORWARD,
-        Deadline.NEVER,
-        record -> {
-          if (entries.size() == max) {
-            return Visit.STOP;
-          }
-          long counter = ByteBuffer.wrap(record.row().copy()).getLong();
-          ChunkRef ref = new ChunkRef(Space.number(SpaceKind.CHUNKS, counter));
-          entries.add(new Entry(ref, ChunkRow.decode(record.value().copy())));
-          return Visit.CONTINUE;
-        });
-    return entries;
+    return LocalCall.result(
+        engine
+            .scan(
+                ROWS.space(),
+                List.of(range),
+                Direction.FORWARD,
+                Deadline.NEVER,
+                record -> {
+                  if (entries.size() == max) {
+                    return Visit.STOP;
+                  }
+                  long counter = ByteBuffer.wrap(record.row().copy()).getLong();
+                  ChunkRef ref = new ChunkRef(Space.number(SpaceKind.CHUNKS, counter));
+                  entries.add(new Entry(ref, ChunkRow.decode(record.value().copy())));
+                  return Visit.CONTINUE;
+                })
+            .thenApply(scanned -> entries));
   }
 
   private CompletableFuture<Boolean> change(long weightBytes, Consumer<PartitionView> change) {
