@@ -1,0 +1,8 @@
+package io.lazuli.storage.hbase.requests;
+
+/** The services of an account, each on its own port. */
+enum Service {
+  TABLE,
+  QUEUE,
+  BLOB
+}

@@ -1,0 +1,197 @@
+package io.lazuli.storage.hbase.requests;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.security.GeneralSecurityException;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signed requests to one service over one connection, which is opened again after it broke. The
+ * client does as little work as possible, because it shares the machine with the server that is
+ * measured. Used by one thread.
+ */
+final class SignedConnection implements AutoCloseable {
+  private static final String VERSION = "2019-02-02";
+
+  /** A request must end within this time, however long the cluster is away. */
+  private static final int ANSWER_MILLIS_MAX = 120_000;
+
+  private final Service service;
+  private final URI endpoint;
+  private final SecretKeySpec key;
+  private @Nullable Socket socket;
+  private InputStream in = InputStream.nullInputStream();
+
+  /**
+   * @param endpoint the address of the service, with the name of the account as its path
+   */
+  SignedConnection(Service service, URI endpoint, byte[] key) {
+    this.service = service;
+    this.endpoint = endpoint;
+    this.key = new SecretKeySpec(key, "HmacSHA256");
+  }
+
+  /**
+   * Sends a request without further headers.
+   *
+   * @param path the path after the account, and the query
+   */
+  Answer send(String method, String path, String body) throws IOException {
+    return send(method, path, Map.of(), body.getBytes(UTF_8));
+  }
+
+  /**
+   * Sends a request and waits for the whole answer. Blocks.
+   *
+   * @param headers headers whose names begin with {@code x-ms-}
+   */
+  Answer send(String method, String path, Map<String, String> headers, byte[] body)
+      throws IOException {
+    Map<String, String> signed = new TreeMap<>(headers);
+    String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
+    signed.put("x-ms-date", date);
+    signed.put("x-ms-version", VERSION);
+    String target = endpoint.getPath() + path;
+    StringBuilder head = new StringBuilder(512);
+    head.append(method).append(' ').append(target).append(" HTTP/1.1\r\n");
+    header(head, "Host", endpoint.getAuthority());
+    signed.forEach((name, value) -> header(head, name, value));
+    String type = body.length == 0 ? "" : "application/json";
+    header(head, "Authorization", authorization(method, target, type, date, signed));
+    header(head, "Content-Length", String.valueOf(body.length));
+    if (body.length > 0) {
+      header(head, "Content-Type", type);
+    }
+    if (service == Service.TABLE) {
+      header(head, "Accept", "application/json;odata=nometadata");
+      header(head, "Prefer", "return-no-content");
+    }
+    return exchange(head.append("\r\n").toString().getBytes(UTF_8), body);
+  }
+
+  private static void header(StringBuilder head, String name, String value) {
+    head.append(name).append(": ").append(value).append("\r\n");
+  }
+
+  private String authorization(
+      String method, String target, String type, String date, Map<String, String> headers) {
+    String account = endpoint.getPath().substring(1);
+    String path = target.split("\\?", 2)[0];
+    StringBuilder text = new StringBuilder(256);
+    if (service == Service.TABLE) {
+      text.append(date).append('\n');
+    } else {
+      text.append(method).append("\n\n").append(type).append("\n\n");
+      headers.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
+    }
+    text.append('/').append(account).append(path);
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(key);
+      byte[] signature = mac.doFinal(text.toString().getBytes(UTF_8));
+      return "SharedKeyLite " + account + ":" + Base64.getEncoder().encodeToString(signature);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Answer exchange(byte[] head, byte[] body) throws IOException {
+    try {
+      Socket open = socket == null ? open() : socket;
+      byte[] whole = new byte[head.length + body.length];
+      System.arraycopy(head, 0, whole, 0, head.length);
+      System.arraycopy(body, 0, whole, head.length, body.length);
+      open.getOutputStream().write(whole);
+      return answer();
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private Socket open() throws IOException {
+    Socket opened = new Socket(endpoint.getHost(), endpoint.getPort());
+    opened.setTcpNoDelay(true);
+    opened.setSoTimeout(ANSWER_MILLIS_MAX);
+    in = new BufferedInputStream(opened.getInputStream());
+    socket = opened;
+    return opened;
+  }
+
+  private Answer answer() throws IOException {
+    int status = Integer.parseInt(line().split(" ", 3)[1]);
+    int length = 0;
+    boolean inPieces = false;
+    boolean last = false;
+    for (String line = line(); !line.isEmpty(); line = line()) {
+      String lower = line.toLowerCase(Locale.ROOT);
+      if (lower.startsWith("content-length:")) {
+        length = Integer.parseInt(line.substring(line.indexOf(':') + 1).strip());
+      }
+      inPieces |= lower.equals("transfer-encoding: chunked");
+      last |= lower.equals("connection: close");
+    }
+    Answer answer = new Answer(status, inPieces ? pieces() : bytes(length));
+    if (last) {
+      close();
+    }
+    return answer;
+  }
+
+  /** Reads a body whose length was not known when its head was sent. */
+  private byte[] pieces() throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    int length = Integer.parseInt(line(), 16);
+    while (length > 0) {
+      all.write(bytes(length));
+      line();
+      length = Integer.parseInt(line(), 16);
+    }
+    line();
+    return all.toByteArray();
+  }
+
+  private byte[] bytes(int length) throws IOException {
+    byte[] bytes = in.readNBytes(length);
+    if (bytes.length < length) {
+      throw new EOFException("the connection was closed in a body");
+    }
+    return bytes;
+  }
+
+  private String line() throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int b = in.read(); b != '\n'; b = in.read()) {
+      if (b < 0) {
+        throw new EOFException("the connection was closed");
+      }
+      line.append((char) b);
+    }
+    return line.toString().strip();
+  }
+
+  @Override
+  public void close() throws IOException {
+    Socket open = socket;
+    socket = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}
