@@ -16,15 +16,6 @@ public final class StorageFailures {
 
   private StorageFailures() {}
 
-  /** Runs work, and translates a failure of the engine into an error of the protocol. */
-  public static <T extends @Nullable Object> T translating(Supplier<T> work) {
-    try {
-      return work.get();
-    } catch (StorageException e) {
-      throw translate(e);
-    }
-  }
-
   /**
    * Runs work that completes later. The returned stage carries all failures, including exceptions
    * that the work throws.

@@ -171,14 +171,12 @@ final class IncomingBody<T> {
    * the request.
    */
   private void runSink(ByteBuffer window) {
-    Throwable problem = null;
     try {
-      sink.take(window);
+      sink.take(window)
+          .whenComplete((taken, problem) -> context.runOnContext(back -> sinkDone(problem)));
     } catch (Throwable thrown) {
-      problem = thrown;
+      context.runOnContext(back -> sinkDone(thrown));
     }
-    Throwable end = problem;
-    context.runOnContext(back -> sinkDone(end));
   }
 
   private void sinkDone(@Nullable Throwable problem) {

@@ -156,7 +156,7 @@ final class BlobWriter {
         AzuriteImport.await(blobs.upload(operation, server, AzuriteImport.deadline()));
     try {
       for (Extents.Part part : parts) {
-        contents.read(part, upload::take);
+        contents.read(part, bytes -> AzuriteImport.await(upload.take(bytes)));
       }
       AzuriteImport.await(upload.end(AzuriteImport.deadline()));
     } finally {

@@ -167,7 +167,7 @@ final class LogBlobs {
     BlobUpload upload = Futures.await(service.upload(operation, server(account), deadline()));
     boolean taken = false;
     try {
-      upload.take(body);
+      Futures.await(upload.take(body));
       taken = true;
     } finally {
       if (!taken) {

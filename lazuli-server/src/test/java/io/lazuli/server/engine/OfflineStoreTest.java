@@ -37,7 +37,7 @@ class OfflineStoreTest {
           store, new BlobOperation.CreateContainer(at.container(), Map.of(), PublicAccess.NONE));
       BlobUpload upload =
           store.blobs().upload(put(at), OWNER, Deadline.NEVER).toCompletableFuture().join();
-      upload.take(ByteBuffer.allocate(LARGE));
+      upload.take(ByteBuffer.allocate(LARGE)).toCompletableFuture().join();
       upload.end(Deadline.NEVER).toCompletableFuture().join();
       upload.abort();
       assertThat(execute(store, new BlobOperation.GetBlob(at, null, null, RequestTerms.NONE)))

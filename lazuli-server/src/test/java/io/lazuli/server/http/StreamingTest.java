@@ -105,7 +105,7 @@ class StreamingTest {
     private long length;
 
     @Override
-    public void take(ByteBuffer bytes) {
+    public CompletionStage<@Nullable Void> take(ByteBuffer bytes) {
       turns.acquireUninterruptibly();
       windows.add(System.identityHashCode(bytes));
       assertThat(bytes.remaining())
@@ -113,6 +113,7 @@ class StreamingTest {
       length += bytes.remaining();
       taken.addAndGet(bytes.remaining());
       crc.update(bytes);
+      return CompletableFuture.completedFuture(null);
     }
 
     @Override
@@ -135,11 +136,12 @@ class StreamingTest {
     }
 
     @Override
-    public void take(ByteBuffer bytes) {
+    public CompletionStage<@Nullable Void> take(ByteBuffer bytes) {
       left -= bytes.remaining();
       if (left < 0) {
         throw CommonErrors.INVALID_HEADER_VALUE.exception();
       }
+      return CompletableFuture.completedFuture(null);
     }
 
     @Override

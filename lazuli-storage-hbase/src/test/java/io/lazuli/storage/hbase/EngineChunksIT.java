@@ -73,10 +73,10 @@ class EngineChunksIT {
   void nothingIsLeftOfADeletedChunkAfterTheGrace() {
     ChunkRef complete = chunks.append(new byte[3 * MIB + 1]);
     ChunkRef empty = chunks.append(new byte[0]);
-    ChunkWriter writer = chunks.store().append(chunks.owner());
-    writer.write(ByteBuffer.allocate(3 * MIB));
+    ChunkWriter writer = EngineFixture.await(chunks.store().append(chunks.owner()));
+    EngineFixture.await(writer.write(ByteBuffer.allocate(3 * MIB)));
     ChunkRef unfinished = chunks.list().get(2).ref();
-    chunks.store().delete(List.of(complete, empty, unfinished));
+    EngineFixture.await(chunks.store().delete(List.of(complete, empty, unfinished)));
     assertThat(slowServer.chunks().reclaim()).isFalse();
     assertThat(slowServer.storedRecords(complete.number())).isEqualTo(4);
     assertThat(slowServer.storedRecords(DIRECTORY)).isZero();
@@ -91,8 +91,8 @@ class EngineChunksIT {
 
   @Test
   void aChunkThatIsGivenUpLeavesNoCells() {
-    ChunkWriter writer = chunks.store().append(chunks.owner());
-    writer.write(ByteBuffer.allocate(4 * MIB + 1));
+    ChunkWriter writer = EngineFixture.await(chunks.store().append(chunks.owner()));
+    EngineFixture.await(writer.write(ByteBuffer.allocate(4 * MIB + 1)));
     ChunkRef ref = chunks.awaitListed().ref();
     writer.close();
     assertThat(slowServer.storedRecords(ref.number())).isZero();
@@ -103,33 +103,33 @@ class EngineChunksIT {
   @Test
   void aReaderThatIsSlowerThanTheGraceIsCutOff() {
     ChunkRef ref = chunks.append(Chunks.content(3 * MIB, 1));
-    try (ChunkReader reader = requireNonNull(chunks.store().open(ref))) {
-      assertThat(reader.read(0, ByteBuffer.allocate(10))).isEqualTo(10);
-      fastServer.chunks().delete(List.of(ref));
+    try (ChunkReader reader = requireNonNull(EngineFixture.await(chunks.store().open(ref)))) {
+      assertThat(EngineFixture.await(reader.read(0, ByteBuffer.allocate(10)))).isEqualTo(10);
+      EngineFixture.await(fastServer.chunks().delete(List.of(ref)));
       reclaimAll();
-      assertUnavailable(() -> reader.read(2 * MIB, ByteBuffer.allocate(10)));
+      assertUnavailable(() -> EngineFixture.await(reader.read(2 * MIB, ByteBuffer.allocate(10))));
     }
   }
 
   @Test
   void aWriterWhoseChunkAnotherServerDeletedFailsWithinAMinute() {
-    ChunkWriter writer = chunks.store().append(chunks.owner());
-    writer.write(ByteBuffer.allocate(2 * MIB));
+    ChunkWriter writer = EngineFixture.await(chunks.store().append(chunks.owner()));
+    EngineFixture.await(writer.write(ByteBuffer.allocate(2 * MIB)));
     ChunkRef ref = chunks.awaitListed().ref();
-    fastServer.chunks().delete(List.of(ref));
+    EngineFixture.await(fastServer.chunks().delete(List.of(ref)));
     reclaimAll();
     clock.move(Duration.ofMinutes(1));
-    assertUnavailable(() -> writer.write(ByteBuffer.allocate(2 * MIB)));
+    assertUnavailable(() -> EngineFixture.await(writer.write(ByteBuffer.allocate(2 * MIB))));
     assertThat(slowServer.storedRecords(ref.number())).isZero();
   }
 
   @Test
   void aWriterRenewsItsHeaderForOtherServers() {
-    try (ChunkWriter writer = chunks.store().append(chunks.owner())) {
+    try (ChunkWriter writer = EngineFixture.await(chunks.store().append(chunks.owner()))) {
       clock.move(Duration.ofHours(30));
       long before = slowServer.now();
-      writer.write(ByteBuffer.allocate(1));
-      StoredChunk seen = fastServer.chunks().list(null, 1).get(0);
+      EngineFixture.await(writer.write(ByteBuffer.allocate(1)));
+      StoredChunk seen = EngineFixture.await(fastServer.chunks().list(null, 1)).get(0);
       assertThat(seen.ticks()).isBetween(before, slowServer.now());
     }
   }
@@ -141,9 +141,9 @@ class EngineChunksIT {
     Chunks other = new Chunks(fastServer.chunks(), chunks.owner());
     assertThat(other.list()).isEqualTo(chunks.list()).hasSize(1);
     assertThat(other.read(ref)).isEqualTo(content);
-    ChunkRef copy = other.store().copy(ref, chunks.owner());
-    other.store().delete(List.of(ref));
-    assertThat(chunks.store().open(ref)).isNull();
+    ChunkRef copy = EngineFixture.await(other.store().copy(ref, chunks.owner()));
+    EngineFixture.await(other.store().delete(List.of(ref)));
+    assertThat(EngineFixture.await(chunks.store().open(ref))).isNull();
     assertThat(chunks.read(copy)).isEqualTo(content);
   }
 
@@ -154,17 +154,17 @@ class EngineChunksIT {
     assertThat(slowServer.storedRecords(ref.number())).isEqualTo(71);
     Random expected = new Random(7);
     byte[] part = new byte[MIB - 13];
-    try (ChunkReader reader = requireNonNull(fastServer.chunks().open(ref))) {
+    try (ChunkReader reader = requireNonNull(EngineFixture.await(fastServer.chunks().open(ref)))) {
       for (int at = 0; at < length; at += part.length) {
         expected.nextBytes(part);
         ByteBuffer read = ByteBuffer.allocate(Math.min(part.length, length - at));
         while (read.hasRemaining()) {
-          reader.read(at + read.position(), read);
+          EngineFixture.await(reader.read(at + read.position(), read));
         }
         assertThat(read.flip()).isEqualTo(ByteBuffer.wrap(part, 0, read.limit()));
       }
     }
-    chunks.store().delete(List.of(ref));
+    EngineFixture.await(chunks.store().delete(List.of(ref)));
     reclaimAll();
     assertThat(slowServer.storedRecords(ref.number())).isZero();
   }
@@ -173,11 +173,11 @@ class EngineChunksIT {
   void oneWriterTooManyIsRefusedUntilAPermitIsFree() {
     List<ChunkWriter> writers = new ArrayList<>();
     for (int i = 0; i < HBaseChunkStore.WRITERS_MAX; i++) {
-      writers.add(chunks.store().append(chunks.owner()));
+      writers.add(EngineFixture.await(chunks.store().append(chunks.owner())));
     }
-    assertUnavailable(() -> chunks.store().append(chunks.owner()));
-    writers.get(0).complete();
-    writers.set(0, chunks.store().append(chunks.owner()));
+    assertUnavailable(() -> EngineFixture.await(chunks.store().append(chunks.owner())));
+    EngineFixture.await(writers.get(0).complete());
+    writers.set(0, EngineFixture.await(chunks.store().append(chunks.owner())));
     writers.forEach(ChunkWriter::close);
     assertThat(chunks.list()).hasSize(1);
   }
@@ -185,13 +185,13 @@ class EngineChunksIT {
   private ChunkRef appendRandom(int length, long seed) {
     Random random = new Random(seed);
     byte[] part = new byte[MIB - 13];
-    try (ChunkWriter writer = chunks.store().append(chunks.owner())) {
+    try (ChunkWriter writer = EngineFixture.await(chunks.store().append(chunks.owner()))) {
       while (writer.length() < length) {
         random.nextBytes(part);
         int some = (int) Math.min(part.length, length - writer.length());
-        writer.write(ByteBuffer.wrap(part, 0, some));
+        EngineFixture.await(writer.write(ByteBuffer.wrap(part, 0, some)));
       }
-      return writer.complete();
+      return EngineFixture.await(writer.complete());
     }
   }
 

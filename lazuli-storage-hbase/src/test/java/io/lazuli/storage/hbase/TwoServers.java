@@ -70,27 +70,27 @@ record TwoServers(HBaseEngine first, HBaseEngine second, AtomicInteger turn)
    * Uses one server, because lists are ordered by numbers, which each server reserves in blocks.
    */
   @Override
-  public ChunkWriter append(Partition owner) {
+  public CompletableFuture<ChunkWriter> append(Partition owner) {
     return first.chunks().append(owner);
   }
 
   @Override
-  public @Nullable ChunkReader open(ChunkRef ref) {
+  public CompletableFuture<@Nullable ChunkReader> open(ChunkRef ref) {
     return next().chunks().open(ref);
   }
 
   @Override
-  public @Nullable ChunkRef copy(ChunkRef ref, Partition owner) {
+  public CompletableFuture<@Nullable ChunkRef> copy(ChunkRef ref, Partition owner) {
     return first.chunks().copy(ref, owner);
   }
 
   @Override
-  public void delete(List<ChunkRef> refs) {
-    next().chunks().delete(refs);
+  public CompletableFuture<@Nullable Void> delete(List<ChunkRef> refs) {
+    return next().chunks().delete(refs);
   }
 
   @Override
-  public List<StoredChunk> list(@Nullable ChunkRef after, int max) {
+  public CompletableFuture<List<StoredChunk>> list(@Nullable ChunkRef after, int max) {
     return next().chunks().list(after, max);
   }
 

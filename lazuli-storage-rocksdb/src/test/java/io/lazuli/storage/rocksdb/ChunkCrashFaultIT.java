@@ -13,6 +13,7 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StoredChunk;
 import io.lazuli.storage.contract.Chunks;
+import io.lazuli.storage.contract.EngineFixture;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -125,9 +126,9 @@ final class ChunkCrashFaultIT {
       while (true) {
         long content = random.nextInt(Integer.MAX_VALUE);
         ChunkRef ref = chunks.append(content(content));
-        ChunkRef copy = chunks.store().copy(ref, owner());
+        ChunkRef copy = EngineFixture.await(chunks.store().copy(ref, owner()));
         System.out.println(copy.number() + " " + content + " .");
-        chunks.store().delete(List.of(ref));
+        EngineFixture.await(chunks.store().delete(List.of(ref)));
       }
     }
   }
@@ -141,11 +142,11 @@ final class ChunkCrashFaultIT {
         ChunkStore store = engine.chunks();
         byte[] piece = Chunks.content(1 << 20, 1);
         ChunkRef ref;
-        try (ChunkWriter writer = store.append(owner())) {
+        try (ChunkWriter writer = EngineFixture.await(store.append(owner()))) {
           while (writer.length() < LARGE_BYTES) {
-            writer.write(ByteBuffer.wrap(piece));
+            EngineFixture.await(writer.write(ByteBuffer.wrap(piece)));
           }
-          ref = writer.complete();
+          ref = EngineFixture.await(writer.complete());
         }
         System.out.println(countSame(store, ref, piece) + " bytes are the same");
       }
@@ -154,8 +155,8 @@ final class ChunkCrashFaultIT {
     private static long countSame(ChunkStore store, ChunkRef ref, byte[] piece) {
       long same = 0;
       ByteBuffer read = ByteBuffer.allocate(64 << 10);
-      try (var reader = store.open(ref)) {
-        while (reader.read(same, read.clear()) > 0) {
+      try (var reader = EngineFixture.await(store.open(ref))) {
+        while (EngineFixture.await(reader.read(same, read.clear())) > 0) {
           int from = (int) (same % piece.length);
           if (!read.flip().equals(ByteBuffer.wrap(piece, from, read.limit()))) {
             return same;

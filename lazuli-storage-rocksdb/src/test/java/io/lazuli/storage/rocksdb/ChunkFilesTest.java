@@ -69,24 +69,24 @@ final class ChunkFilesTest {
   @Test
   void aChunkIsOneFileTwoFoldersDeepAndACopyIsALinkToIt() throws IOException {
     ChunkRef ref = chunks.append(Chunks.content(MIB + 1, 1));
-    ChunkRef copy = chunks.store().copy(ref, chunks.owner());
+    ChunkRef copy = EngineFixture.await(chunks.store().copy(ref, chunks.owner()));
     Path file = folder.resolve("chunks/0000/000").resolve(name(ref));
     assertThat(files()).containsExactlyInAnyOrder(file, file.resolveSibling(name(copy)));
     assertThat(file).hasBinaryContent(Chunks.content(MIB + 1, 1));
     assertThat(Files.isSameFile(file, file.resolveSibling(name(copy)))).isTrue();
-    chunks.store().delete(List.of(ref));
+    EngineFixture.await(chunks.store().delete(List.of(ref)));
     assertThat(files()).containsExactly(file.resolveSibling(name(copy)));
   }
 
   @Test
   void aFullDiskIsReportedAndNothingIsLeft() throws IOException {
     roomBytes = 300_000;
-    ChunkWriter writer = chunks.store().append(chunks.owner());
-    writer.write(ByteBuffer.allocate(200_000));
-    assertThatThrownBy(() -> writer.write(ByteBuffer.allocate(200_000)))
+    ChunkWriter writer = EngineFixture.await(chunks.store().append(chunks.owner()));
+    EngineFixture.await(writer.write(ByteBuffer.allocate(200_000)));
+    assertThatThrownBy(() -> EngineFixture.await(writer.write(ByteBuffer.allocate(200_000))))
         .hasMessageContaining("No space left on device");
-    assertKind(Kind.UNAVAILABLE, () -> writer.write(ByteBuffer.allocate(1)));
-    assertKind(Kind.UNAVAILABLE, writer::complete);
+    assertKind(Kind.UNAVAILABLE, () -> EngineFixture.await(writer.write(ByteBuffer.allocate(1))));
+    assertKind(Kind.UNAVAILABLE, () -> EngineFixture.await(writer.complete()));
     assertThat(files()).isEmpty();
     assertThat(chunks.list()).isEmpty();
     roomBytes = Long.MAX_VALUE;
@@ -97,10 +97,10 @@ final class ChunkFilesTest {
   void aLargePieceIsWrittenWholeWhateverItsEndIs() {
     for (int length : new int[] {MIB, 2 * MIB + 1, 3 * MIB - 1}) {
       byte[] content = Chunks.content(length, length);
-      ChunkWriter writer = chunks.store().append(chunks.owner());
-      writer.write(ByteBuffer.wrap(content));
-      writer.write(ByteBuffer.wrap(content));
-      ChunkRef ref = writer.complete();
+      ChunkWriter writer = EngineFixture.await(chunks.store().append(chunks.owner()));
+      EngineFixture.await(writer.write(ByteBuffer.wrap(content)));
+      EngineFixture.await(writer.write(ByteBuffer.wrap(content)));
+      ChunkRef ref = EngineFixture.await(writer.complete());
       assertThat(chunks.read(ref, 0, length, MIB)).isEqualTo(content);
       assertThat(chunks.read(ref, length, length, MIB)).isEqualTo(content);
     }
@@ -139,18 +139,18 @@ final class ChunkFilesTest {
       file.truncate(99);
     }
     Files.delete(file(lost));
-    assertKind(Kind.CORRUPT, () -> chunks.store().open(cut));
-    assertKind(Kind.CORRUPT, () -> chunks.store().open(lost));
-    assertKind(Kind.CORRUPT, () -> chunks.store().copy(lost, chunks.owner()));
+    assertKind(Kind.CORRUPT, () -> EngineFixture.await(chunks.store().open(cut)));
+    assertKind(Kind.CORRUPT, () -> EngineFixture.await(chunks.store().open(lost)));
+    assertKind(Kind.CORRUPT, () -> EngineFixture.await(chunks.store().copy(lost, chunks.owner())));
     assertThat(chunks.list()).hasSize(2);
-    chunks.store().delete(List.of(cut, lost));
+    EngineFixture.await(chunks.store().delete(List.of(cut, lost)));
     assertThat(chunks.list()).isEmpty();
   }
 
   @Test
   void draftsOfWhichNothingWillComeAreRemovedAtTheNextStart() throws IOException {
-    ChunkWriter writer = chunks.store().append(chunks.owner());
-    writer.write(ByteBuffer.wrap(new byte[10]));
+    ChunkWriter writer = EngineFixture.await(chunks.store().append(chunks.owner()));
+    EngineFixture.await(writer.write(ByteBuffer.wrap(new byte[10])));
     ChunkRef announced = chunks.awaitListed().ref();
     Path drafts = folder.resolve("chunks/new");
     Files.write(drafts.resolve("4000000000000123"), new byte[10]);
@@ -162,7 +162,7 @@ final class ChunkFilesTest {
     assertThat(files())
         .containsExactlyInAnyOrder(
             drafts.resolve(name(announced)), drafts.resolve("README"), file(complete));
-    chunks.store().delete(List.of(announced, complete));
+    EngineFixture.await(chunks.store().delete(List.of(announced, complete)));
     assertThat(files()).containsExactly(drafts.resolve("README"));
   }
 
@@ -170,14 +170,14 @@ final class ChunkFilesTest {
   void writersAreBounded() {
     List<ChunkWriter> writers = new ArrayList<>();
     for (int i = 0; i < ChunkFiles.WRITERS_MAX; i++) {
-      writers.add(chunks.store().append(chunks.owner()));
+      writers.add(EngineFixture.await(chunks.store().append(chunks.owner())));
     }
-    assertKind(Kind.UNAVAILABLE, () -> chunks.store().append(chunks.owner()));
+    assertKind(Kind.UNAVAILABLE, () -> EngineFixture.await(chunks.store().append(chunks.owner())));
     writers.remove(0).close();
-    writers.remove(0).complete();
-    writers.add(chunks.store().append(chunks.owner()));
-    writers.add(chunks.store().append(chunks.owner()));
-    assertKind(Kind.UNAVAILABLE, () -> chunks.store().append(chunks.owner()));
+    EngineFixture.await(writers.remove(0).complete());
+    writers.add(EngineFixture.await(chunks.store().append(chunks.owner())));
+    writers.add(EngineFixture.await(chunks.store().append(chunks.owner())));
+    assertKind(Kind.UNAVAILABLE, () -> EngineFixture.await(chunks.store().append(chunks.owner())));
     writers.forEach(ChunkWriter::close);
     assertThat(chunks.list()).hasSize(1);
   }
@@ -187,13 +187,13 @@ final class ChunkFilesTest {
     ChunkRef ref = chunks.append(new byte[1]);
     List<ChunkReader> readers = new ArrayList<>();
     for (int i = 0; i < ChunkFiles.READERS_MAX; i++) {
-      readers.add(chunks.store().open(ref));
+      readers.add(EngineFixture.await(chunks.store().open(ref)));
     }
-    assertKind(Kind.UNAVAILABLE, () -> chunks.store().open(ref));
+    assertKind(Kind.UNAVAILABLE, () -> EngineFixture.await(chunks.store().open(ref)));
     readers.get(0).close();
     readers.get(0).close();
-    readers.set(0, chunks.store().open(ref));
-    assertKind(Kind.UNAVAILABLE, () -> chunks.store().open(ref));
+    readers.set(0, EngineFixture.await(chunks.store().open(ref)));
+    assertKind(Kind.UNAVAILABLE, () -> EngineFixture.await(chunks.store().open(ref)));
     readers.forEach(ChunkReader::close);
   }
 

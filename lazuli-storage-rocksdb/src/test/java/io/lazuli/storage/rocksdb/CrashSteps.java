@@ -20,7 +20,6 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.Visit;
 import io.lazuli.storage.contract.Chunks;
-import io.lazuli.storage.contract.EngineFixture;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -67,9 +66,8 @@ enum CrashSteps {
     void take(StorageEngine engine, long step) {
       ChunkStore store = engine.chunks();
       ChunkRef written = new Chunks(store, partition()).append(content(step));
-      ChunkRef named = step % 2 == 0 ? store.copy(written, partition()) : written;
-      byte[] old =
-          EngineFixture.await(engine.read(partition().row(row(step - KEPT)), Deadline.NEVER));
+      ChunkRef named = step % 2 == 0 ? await(store.copy(written, partition())) : written;
+      byte[] old = await(engine.read(partition().row(row(step - KEPT)), Deadline.NEVER));
       byte[] number = ByteBuffer.allocate(Long.BYTES).putLong(named.number()).array();
       transact(
           engine,
@@ -80,10 +78,10 @@ enum CrashSteps {
             return null;
           });
       if (step % 2 == 0) {
-        store.delete(List.of(written));
+        await(store.delete(List.of(written)));
       }
       if (old != null) {
-        store.delete(List.of(new ChunkRef(ByteBuffer.wrap(old).getLong())));
+        await(store.delete(List.of(new ChunkRef(ByteBuffer.wrap(old).getLong()))));
       }
     }
 
@@ -91,8 +89,7 @@ enum CrashSteps {
     void check(StorageEngine engine, long steps) {
       Chunks chunks = new Chunks(engine.chunks(), partition());
       for (long step = Math.max(1, steps - KEPT + 1); step <= steps; step++) {
-        byte[] number =
-            EngineFixture.await(engine.read(partition().row(row(step)), Deadline.NEVER));
+        byte[] number = await(engine.read(partition().row(row(step)), Deadline.NEVER));
         assertThat(number).as("row of chunk %d", step).isNotNull();
         byte[] read = chunks.read(new ChunkRef(ByteBuffer.wrap(number).getLong()));
         assertThat(read).as("chunk of step %d", step).isEqualTo(content(step));
@@ -111,7 +108,7 @@ enum CrashSteps {
   SPACES {
     @Override
     void take(StorageEngine engine, long step) {
-      Space made = new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME);
+      Space made = new Space(await(engine.newSpace(SpaceKind.TABLE)), HOME);
       await(
           engine.transact(
               new Partition(made, bytes("p")),
@@ -150,7 +147,7 @@ enum CrashSteps {
       if (steps == 0) {
         return;
       }
-      byte[] number = EngineFixture.await(engine.read(HOME.row(bytes("space")), Deadline.NEVER));
+      byte[] number = await(engine.read(HOME.row(bytes("space")), Deadline.NEVER));
       assertThat(number).isNotNull();
       Map<Bytes, byte[]> rows = rows(engine, new Partition(space(number), bytes("p")));
       assertThat(rows).hasSize(SPACE_ROWS);
@@ -184,7 +181,7 @@ enum CrashSteps {
 
   /** Returns how many steps the store has, and checks them. */
   long check(StorageEngine engine) {
-    byte[] counter = EngineFixture.await(engine.read(partition().row(COUNTER), Deadline.NEVER));
+    byte[] counter = await(engine.read(partition().row(COUNTER), Deadline.NEVER));
     long steps = counter == null ? 0 : ByteBuffer.wrap(counter).getLong();
     check(engine, steps);
     return steps;
@@ -192,7 +189,7 @@ enum CrashSteps {
 
   /** Checks that a new timestamp is above all earlier ones of the counter. */
   void checkTime(StorageEngine engine) {
-    byte[] counter = EngineFixture.await(engine.read(partition().row(COUNTER), Deadline.NEVER));
+    byte[] counter = await(engine.read(partition().row(COUNTER), Deadline.NEVER));
     long last = counter == null ? 0 : ByteBuffer.wrap(counter).getLong(Long.BYTES);
     long next = transact(engine, view -> view.timestamp(COUNTER));
     assertThat(next).as("timestamp after the crash").isGreaterThan(last);
@@ -218,7 +215,7 @@ enum CrashSteps {
 
   static Map<Bytes, byte[]> rows(StorageEngine engine, Partition partition) {
     Map<Bytes, byte[]> rows = new HashMap<>();
-    EngineFixture.await(
+    await(
         engine.scan(
             partition.space(),
             List.of(KeyRange.ofPartition(partition.name())),

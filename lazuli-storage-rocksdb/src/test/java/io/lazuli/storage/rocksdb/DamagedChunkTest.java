@@ -78,7 +78,7 @@ final class DamagedChunkTest {
     for (int part : new int[] {1_000, 64 << 10, MIB}) {
       flip(2 * MIB - 1);
       ByteBuffer read = ByteBuffer.allocate(LENGTH);
-      try (ChunkReader reader = chunks.store().open(ref)) {
+      try (ChunkReader reader = EngineFixture.await(chunks.store().open(ref))) {
         assertCorrupt(() -> readInParts(reader, read, part));
       }
       assertThat(read.position()).isEqualTo(MIB);
@@ -90,9 +90,9 @@ final class DamagedChunkTest {
   /** The block was checked when its first bytes were read, and changes on disk after that. */
   @Test
   void damageWhileABlockIsReadIsSeen() throws IOException {
-    try (ChunkReader reader = chunks.store().open(ref)) {
+    try (ChunkReader reader = EngineFixture.await(chunks.store().open(ref))) {
       ByteBuffer piece = ByteBuffer.allocateDirect(64 << 10);
-      assertThat(reader.read(0, piece)).isEqualTo(64 << 10);
+      assertThat(EngineFixture.await(reader.read(0, piece))).isEqualTo(64 << 10);
       flip(500_000);
       assertCorrupt(() -> readInParts(reader, ByteBuffer.allocate(MIB), 64 << 10));
     }
@@ -101,19 +101,19 @@ final class DamagedChunkTest {
   @Test
   void theBlockOfTheFirstByteCanBeCheckedBeforeAnythingIsRead() throws IOException {
     flip(MIB + 1);
-    try (ChunkReader reader = chunks.store().open(ref)) {
-      reader.verify(0);
-      reader.verify(LENGTH - 1);
-      reader.verify(LENGTH);
-      assertCorrupt(() -> reader.verify(2 * MIB - 1));
+    try (ChunkReader reader = EngineFixture.await(chunks.store().open(ref))) {
+      EngineFixture.await(reader.verify(0));
+      EngineFixture.await(reader.verify(LENGTH - 1));
+      EngineFixture.await(reader.verify(LENGTH));
+      assertCorrupt(() -> EngineFixture.await(reader.verify(2 * MIB - 1)));
     }
   }
 
   @Test
   void noCopyIsMadeOfADamagedChunk() throws IOException {
-    ChunkRef copy = chunks.store().copy(ref, chunks.owner());
+    ChunkRef copy = EngineFixture.await(chunks.store().copy(ref, chunks.owner()));
     flip(LENGTH - 1);
-    assertCorrupt(() -> chunks.store().copy(ref, chunks.owner()));
+    assertCorrupt(() -> EngineFixture.await(chunks.store().copy(ref, chunks.owner())));
     // The copy is a link to the same file.
     assertCorrupt(() -> chunks.read(copy, LENGTH - 1, 1, 1));
     assertThat(chunks.list()).hasSize(2);
@@ -121,11 +121,11 @@ final class DamagedChunkTest {
 
   @Test
   void aFileThatIsCutWhileItIsOpenIsDamage() throws IOException {
-    try (ChunkReader reader = chunks.store().open(ref);
+    try (ChunkReader reader = EngineFixture.await(chunks.store().open(ref));
         FileChannel file = FileChannel.open(file(), StandardOpenOption.WRITE)) {
       file.truncate(2 * MIB + 5);
-      reader.verify(0);
-      assertCorrupt(() -> reader.verify(2 * MIB));
+      EngineFixture.await(reader.verify(0));
+      assertCorrupt(() -> EngineFixture.await(reader.verify(2 * MIB)));
     }
   }
 
@@ -142,7 +142,7 @@ final class DamagedChunkTest {
         .contains("offset " + MIB);
     chunks.append(new byte[10]);
     assertThat(engine.state().fault()).isNotEmpty();
-    chunks.store().delete(List.of(ref));
+    EngineFixture.await(chunks.store().delete(List.of(ref)));
     assertThat(engine.state().fault()).isEmpty();
   }
 
@@ -165,7 +165,7 @@ final class DamagedChunkTest {
   private static void readInParts(ChunkReader reader, ByteBuffer target, int part) {
     while (target.hasRemaining()) {
       target.limit(Math.min(target.capacity(), target.position() + part));
-      int read = reader.read(target.position(), target);
+      int read = EngineFixture.await(reader.read(target.position(), target));
       target.limit(target.capacity());
       assertThat(read).isPositive();
     }

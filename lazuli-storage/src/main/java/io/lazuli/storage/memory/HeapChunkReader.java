@@ -4,6 +4,8 @@ import static io.lazuli.storage.memory.HeapChunk.PIECE_BYTES;
 
 import io.lazuli.storage.ChunkReader;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a chunk on the heap, and keeps its bytes alive if the chunk is deleted. */
 final class HeapChunkReader implements ChunkReader {
@@ -19,7 +21,11 @@ final class HeapChunkReader implements ChunkReader {
   }
 
   @Override
-  public int read(long offset, ByteBuffer target) {
+  public CompletableFuture<Integer> read(long offset, ByteBuffer target) {
+    return CompletableFuture.completedFuture(copy(offset, target));
+  }
+
+  private int copy(long offset, ByteBuffer target) {
     if (offset >= chunk.length()) {
       return -1;
     }
@@ -31,7 +37,9 @@ final class HeapChunkReader implements ChunkReader {
   }
 
   @Override
-  public void verify(long offset) {}
+  public CompletableFuture<@Nullable Void> verify(long offset) {
+    return CompletableFuture.completedFuture(null);
+  }
 
   @Override
   public void close() {}

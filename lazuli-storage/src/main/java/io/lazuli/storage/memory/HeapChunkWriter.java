@@ -5,10 +5,13 @@ import static io.lazuli.storage.memory.HeapChunk.PIECE_BYTES;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.ChunkWriter;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.engine.LocalCall;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Collects a chunk in pieces, and reserves each piece in the budget before it allocates it. */
 final class HeapChunkWriter implements ChunkWriter {
@@ -24,7 +27,15 @@ final class HeapChunkWriter implements ChunkWriter {
   }
 
   @Override
-  public synchronized void write(ByteBuffer bytes) {
+  public CompletableFuture<@Nullable Void> write(ByteBuffer bytes) {
+    return LocalCall.<@Nullable Void>run(
+        () -> {
+          append(bytes);
+          return null;
+        });
+  }
+
+  private synchronized void append(ByteBuffer bytes) {
     requireOpen();
     try {
       requireThere(store.noteWrite(ref));
@@ -54,7 +65,11 @@ final class HeapChunkWriter implements ChunkWriter {
   }
 
   @Override
-  public synchronized ChunkRef complete() {
+  public CompletableFuture<ChunkRef> complete() {
+    return LocalCall.run(this::publish);
+  }
+
+  private synchronized ChunkRef publish() {
     requireOpen();
     try {
       store.take(HeapChunk.weightBytes(0));

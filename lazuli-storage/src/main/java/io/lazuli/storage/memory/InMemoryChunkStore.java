@@ -13,6 +13,7 @@ import io.lazuli.storage.StoredChunk;
 import io.lazuli.storage.engine.LocalCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
@@ -38,18 +39,25 @@ final class InMemoryChunkStore implements ChunkStore {
   }
 
   @Override
-  public ChunkWriter append(Partition owner) {
-    return new HeapChunkWriter(this, add(owner, List.of(), 0, false));
+  public CompletableFuture<ChunkWriter> append(Partition owner) {
+    return LocalCall.run(() -> new HeapChunkWriter(this, add(owner, List.of(), 0, false)));
   }
 
   @Override
-  public @Nullable ChunkReader open(ChunkRef ref) {
-    HeapChunk chunk = find(ref);
-    return chunk == null ? null : new HeapChunkReader(chunk);
+  public CompletableFuture<@Nullable ChunkReader> open(ChunkRef ref) {
+    return LocalCall.<@Nullable ChunkReader>run(
+        () -> {
+          HeapChunk chunk = find(ref);
+          return chunk == null ? null : new HeapChunkReader(chunk);
+        });
   }
 
   @Override
-  public @Nullable ChunkRef copy(ChunkRef ref, Partition owner) {
+  public CompletableFuture<@Nullable ChunkRef> copy(ChunkRef ref, Partition owner) {
+    return LocalCall.<@Nullable ChunkRef>run(() -> copied(ref, owner));
+  }
+
+  private @Nullable ChunkRef copied(ChunkRef ref, Partition owner) {
     HeapChunk chunk = find(ref);
     if (chunk == null) {
       return null;
@@ -59,7 +67,15 @@ final class InMemoryChunkStore implements ChunkStore {
   }
 
   @Override
-  public void delete(List<ChunkRef> refs) {
+  public CompletableFuture<@Nullable Void> delete(List<ChunkRef> refs) {
+    return LocalCall.<@Nullable Void>run(
+        () -> {
+          remove(refs);
+          return null;
+        });
+  }
+
+  private void remove(List<ChunkRef> refs) {
     requireOpen();
     for (ChunkRef ref : refs) {
       HeapChunk chunk = chunks.remove(counter(ref));
@@ -70,7 +86,11 @@ final class InMemoryChunkStore implements ChunkStore {
   }
 
   @Override
-  public List<StoredChunk> list(@Nullable ChunkRef after, int max) {
+  public CompletableFuture<List<StoredChunk>> list(@Nullable ChunkRef after, int max) {
+    return LocalCall.run(() -> page(after, max));
+  }
+
+  private List<StoredChunk> page(@Nullable ChunkRef after, int max) {
     requireOpen();
     List<StoredChunk> page = new ArrayList<>();
     long from = after == null ? 0 : counter(after) + 1;

@@ -47,17 +47,17 @@ interface ChunkContract extends EngineUnderTest {
     byte[] content = Chunks.content(3 << 20, 1);
     Random random = new Random(1);
     ChunkRef ref;
-    try (ChunkWriter writer = chunks().store().append(chunks().owner())) {
+    try (ChunkWriter writer = EngineFixture.await(chunks().store().append(chunks().owner()))) {
       for (int at = 0; at < content.length; ) {
         int part = Math.min(content.length - at, random.nextInt(200_000));
         ByteBuffer direct = ByteBuffer.allocateDirect(part + 2).position(1);
         direct.put(content, at, part).flip().position(1);
-        writer.write(direct);
+        EngineFixture.await(writer.write(direct));
         assertThat(direct.hasRemaining()).isFalse();
         at += part;
         assertThat(writer.length()).isEqualTo(at);
       }
-      ref = writer.complete();
+      ref = EngineFixture.await(writer.complete());
     }
     assertThat(chunks().read(ref)).isEqualTo(content);
   }
@@ -75,45 +75,48 @@ interface ChunkContract extends EngineUnderTest {
       assertThat(chunks().read(ref, range[0], range[1], 70_000))
           .isEqualTo(Arrays.copyOfRange(content, range[0], end));
     }
-    try (ChunkReader reader = chunks().store().open(ref)) {
+    try (ChunkReader reader = EngineFixture.await(chunks().store().open(ref))) {
       assertThat(reader.length()).isEqualTo(length);
-      assertThat(reader.read(length, ByteBuffer.allocate(1))).isEqualTo(-1);
-      assertThat(reader.read(Long.MAX_VALUE, ByteBuffer.allocate(1))).isEqualTo(-1);
+      assertThat(EngineFixture.await(reader.read(length, ByteBuffer.allocate(1)))).isEqualTo(-1);
+      assertThat(EngineFixture.await(reader.read(Long.MAX_VALUE, ByteBuffer.allocate(1))))
+          .isEqualTo(-1);
     }
   }
 
   @Test
   default void aChunkIsNotThereBeforeItIsCompleted() {
-    try (ChunkWriter writer = chunks().store().append(chunks().owner())) {
-      writer.write(ByteBuffer.wrap(new byte[100]));
+    try (ChunkWriter writer = EngineFixture.await(chunks().store().append(chunks().owner()))) {
+      EngineFixture.await(writer.write(ByteBuffer.wrap(new byte[100])));
       StoredChunk listed = chunks().awaitListed();
       assertThat(listed.complete()).isFalse();
-      assertThat(chunks().store().open(listed.ref())).isNull();
-      assertThat(chunks().store().copy(listed.ref(), chunks().owner())).isNull();
-      assertThat(writer.complete()).isEqualTo(listed.ref());
+      assertThat(EngineFixture.await(chunks().store().open(listed.ref()))).isNull();
+      assertThat(EngineFixture.await(chunks().store().copy(listed.ref(), chunks().owner())))
+          .isNull();
+      assertThat(EngineFixture.await(writer.complete())).isEqualTo(listed.ref());
       assertThat(chunks().read(listed.ref())).hasSize(100);
     }
   }
 
   @Test
   default void nothingIsLeftOfAChunkThatWasGivenUp() {
-    ChunkWriter writer = chunks().store().append(chunks().owner());
-    writer.write(ByteBuffer.wrap(new byte[100_000]));
+    ChunkWriter writer = EngineFixture.await(chunks().store().append(chunks().owner()));
+    EngineFixture.await(writer.write(ByteBuffer.wrap(new byte[100_000])));
     ChunkRef ref = chunks().awaitListed().ref();
     writer.close();
     writer.close();
     assertThat(chunks().list()).isEmpty();
-    assertThat(chunks().store().open(ref)).isNull();
-    assertKind(Kind.UNAVAILABLE, () -> writer.write(ByteBuffer.wrap(new byte[1])));
-    assertKind(Kind.UNAVAILABLE, writer::complete);
+    assertThat(EngineFixture.await(chunks().store().open(ref))).isNull();
+    assertKind(
+        Kind.UNAVAILABLE, () -> EngineFixture.await(writer.write(ByteBuffer.wrap(new byte[1]))));
+    assertKind(Kind.UNAVAILABLE, () -> EngineFixture.await(writer.complete()));
     assertThat(chunks().list()).isEmpty();
   }
 
   @Test
   default void aCompletedChunkStaysWhenItsWriterIsClosed() {
-    ChunkWriter writer = chunks().store().append(chunks().owner());
-    writer.write(ByteBuffer.wrap(new byte[10]));
-    ChunkRef ref = writer.complete();
+    ChunkWriter writer = EngineFixture.await(chunks().store().append(chunks().owner()));
+    EngineFixture.await(writer.write(ByteBuffer.wrap(new byte[10])));
+    ChunkRef ref = EngineFixture.await(writer.complete());
     writer.close();
     assertThat(chunks().read(ref)).hasSize(10);
   }
@@ -123,17 +126,17 @@ interface ChunkContract extends EngineUnderTest {
     byte[] content = Chunks.content(200_000, 3);
     Partition other = new Partition(chunks().owner().space(), bytes("other"));
     ChunkRef ref = chunks().append(content);
-    ChunkRef copy = chunks().store().copy(ref, other);
-    ChunkRef copyOfCopy = chunks().store().copy(copy, chunks().owner());
+    ChunkRef copy = EngineFixture.await(chunks().store().copy(ref, other));
+    ChunkRef copyOfCopy = EngineFixture.await(chunks().store().copy(copy, chunks().owner()));
     assertThat(List.of(ref, copy, copyOfCopy)).doesNotHaveDuplicates();
     assertThat(chunks().list())
         .extracting(StoredChunk::owner)
         .containsExactly(chunks().owner(), other, chunks().owner());
-    chunks().store().delete(List.of(ref));
+    EngineFixture.await(chunks().store().delete(List.of(ref)));
     assertThat(chunks().read(copy)).isEqualTo(content);
-    chunks().store().delete(List.of(copy));
+    EngineFixture.await(chunks().store().delete(List.of(copy)));
     assertThat(chunks().read(copyOfCopy)).isEqualTo(content);
-    assertThat(chunks().store().copy(ref, other)).isNull();
+    assertThat(EngineFixture.await(chunks().store().copy(ref, other))).isNull();
   }
 
   @Test
@@ -144,11 +147,11 @@ interface ChunkContract extends EngineUnderTest {
     }
     List<ChunkRef> deleted = refs.subList(0, 9);
     for (int i = 0; i < 2; i++) {
-      chunks().store().delete(deleted);
+      EngineFixture.await(chunks().store().delete(deleted));
       assertThat(chunks().list()).extracting(StoredChunk::ref).containsExactly(refs.get(9));
     }
     for (ChunkRef ref : deleted) {
-      assertThat(chunks().store().open(ref)).isNull();
+      assertThat(EngineFixture.await(chunks().store().open(ref))).isNull();
     }
     assertThat(chunks().read(refs.get(9))).isEqualTo(Chunks.content(1_000, 9));
   }
@@ -157,12 +160,12 @@ interface ChunkContract extends EngineUnderTest {
   default void aReaderIsNotDisturbedByTheDeletionOfItsChunk() {
     byte[] content = Chunks.content(3 << 20, 4);
     ChunkRef ref = chunks().append(content);
-    try (ChunkReader reader = chunks().store().open(ref)) {
+    try (ChunkReader reader = EngineFixture.await(chunks().store().open(ref))) {
       ByteBuffer target = ByteBuffer.allocate(content.length);
       target.limit(100_000);
       Chunks.fill(reader, 0, target);
-      chunks().store().delete(List.of(ref));
-      assertThat(chunks().store().open(ref)).isNull();
+      EngineFixture.await(chunks().store().delete(List.of(ref)));
+      assertThat(EngineFixture.await(chunks().store().open(ref))).isNull();
       target.limit(content.length);
       Chunks.fill(reader, 100_000, target);
       assertThat(target.array()).isEqualTo(content);
@@ -171,14 +174,14 @@ interface ChunkContract extends EngineUnderTest {
 
   @Test
   default void aWriterOfADeletedChunkFails() {
-    ChunkWriter writer = chunks().store().append(chunks().owner());
-    writer.write(ByteBuffer.wrap(new byte[100]));
-    chunks().store().delete(List.of(chunks().awaitListed().ref()));
+    ChunkWriter writer = EngineFixture.await(chunks().store().append(chunks().owner()));
+    EngineFixture.await(writer.write(ByteBuffer.wrap(new byte[100])));
+    EngineFixture.await(chunks().store().delete(List.of(chunks().awaitListed().ref())));
     assertKind(
         Kind.UNAVAILABLE,
         () -> {
-          writer.write(ByteBuffer.wrap(new byte[100]));
-          writer.complete();
+          EngineFixture.await(writer.write(ByteBuffer.wrap(new byte[100])));
+          EngineFixture.await(writer.complete());
         });
     writer.close();
     assertThat(chunks().list()).isEmpty();
@@ -193,15 +196,15 @@ interface ChunkContract extends EngineUnderTest {
     ChunkRef first = chunks().append(new byte[5]);
     long firstTicks = fixture().engine().now();
     fixture().clock().move(Duration.ofHours(2));
-    try (ChunkWriter writer = chunks().store().append(second)) {
+    try (ChunkWriter writer = EngineFixture.await(chunks().store().append(second))) {
       fixture().clock().move(Duration.ofHours(3));
-      writer.write(ByteBuffer.wrap(new byte[100]));
+      EngineFixture.await(writer.write(ByteBuffer.wrap(new byte[100])));
       long lastByteTicks = fixture().engine().now();
       fixture().clock().move(Duration.ofHours(4));
       StoredChunk unfinished = chunks().awaitListed(2).get(1);
       assertThat(unfinished)
           .isEqualTo(new StoredChunk(unfinished.ref(), second, false, lastByteTicks, 0));
-      writer.complete();
+      EngineFixture.await(writer.complete());
       assertThat(chunks().list())
           .containsExactly(
               new StoredChunk(first, chunks().owner(), true, firstTicks, 5),
@@ -220,15 +223,15 @@ interface ChunkContract extends EngineUnderTest {
     for (int i = 0; i < 25; i++) {
       refs.add(chunks().append(new byte[i]));
     }
-    assertThat(chunks().store().list(null, 25)).hasSize(25);
+    assertThat(EngineFixture.await(chunks().store().list(null, 25))).hasSize(25);
     List<ChunkRef> seen = new ArrayList<>();
-    List<StoredChunk> page = chunks().store().list(null, 7);
+    List<StoredChunk> page = EngineFixture.await(chunks().store().list(null, 7));
     while (!page.isEmpty()) {
       page.forEach(chunk -> seen.add(chunk.ref()));
       ChunkRef last = page.get(page.size() - 1).ref();
       // A listing can continue after a chunk that was deleted.
-      chunks().store().delete(List.of(last));
-      page = chunks().store().list(last, 7);
+      EngineFixture.await(chunks().store().delete(List.of(last)));
+      page = EngineFixture.await(chunks().store().list(last, 7));
     }
     assertThat(seen).containsExactlyInAnyOrderElementsOf(refs);
   }
@@ -266,13 +269,13 @@ interface ChunkContract extends EngineUnderTest {
     for (int i = 0; i < 30; i++) {
       byte[] content = Chunks.content(1 + 10_000 * (i % 10), 100 * seed + i);
       ChunkRef ref = chunks.append(content);
-      ChunkRef copy = chunks.store().copy(ref, chunks.owner());
-      chunks.store().delete(List.of(ref));
+      ChunkRef copy = EngineFixture.await(chunks.store().copy(ref, chunks.owner()));
+      EngineFixture.await(chunks.store().delete(List.of(ref)));
       assertThat(chunks.read(copy)).isEqualTo(content);
       if (i % 3 == 0) {
         kept.add(copy);
       } else {
-        chunks.store().delete(List.of(copy));
+        EngineFixture.await(chunks.store().delete(List.of(copy)));
       }
     }
     return kept;
@@ -282,14 +285,14 @@ interface ChunkContract extends EngineUnderTest {
   default void aClosedEngineHasNoChunks() {
     ChunkRef ref = chunks().append(new byte[10]);
     Chunks chunks = chunks();
-    ChunkWriter writer = chunks.store().append(chunks.owner());
+    ChunkWriter writer = EngineFixture.await(chunks.store().append(chunks.owner()));
     fixture().engine().close();
-    assertKind(Kind.CLOSED, () -> chunks.store().append(chunks.owner()));
-    assertKind(Kind.CLOSED, () -> chunks.store().open(ref));
-    assertKind(Kind.CLOSED, () -> chunks.store().copy(ref, chunks.owner()));
-    assertKind(Kind.CLOSED, () -> chunks.store().delete(List.of(ref)));
-    assertKind(Kind.CLOSED, () -> chunks.store().list(null, 1));
-    assertKind(Kind.CLOSED, () -> writer.write(ByteBuffer.wrap(new byte[1])));
+    assertKind(Kind.CLOSED, () -> EngineFixture.await(chunks.store().append(chunks.owner())));
+    assertKind(Kind.CLOSED, () -> EngineFixture.await(chunks.store().open(ref)));
+    assertKind(Kind.CLOSED, () -> EngineFixture.await(chunks.store().copy(ref, chunks.owner())));
+    assertKind(Kind.CLOSED, () -> EngineFixture.await(chunks.store().delete(List.of(ref))));
+    assertKind(Kind.CLOSED, () -> EngineFixture.await(chunks.store().list(null, 1)));
+    assertKind(Kind.CLOSED, () -> EngineFixture.await(writer.write(ByteBuffer.wrap(new byte[1]))));
     writer.close();
   }
 

@@ -16,10 +16,10 @@ interface ChunkReopenContract extends EngineUnderTest {
     Chunks chunks = fixture().chunks();
     byte[] content = Chunks.content((3 << 20) + 1, 5);
     ChunkRef ref = chunks.append(content);
-    ChunkRef copy = chunks.store().copy(ref, chunks.owner());
+    ChunkRef copy = EngineFixture.await(chunks.store().copy(ref, chunks.owner()));
     ChunkRef empty = chunks.append(new byte[0]);
     ChunkRef deleted = chunks.append(new byte[70_000]);
-    chunks.store().delete(List.of(deleted));
+    EngineFixture.await(chunks.store().delete(List.of(deleted)));
     List<StoredChunk> before = chunks.list();
     fixture().reopen();
     Chunks after = fixture().chunks();
@@ -27,25 +27,25 @@ interface ChunkReopenContract extends EngineUnderTest {
     assertThat(after.read(ref)).isEqualTo(content);
     assertThat(after.read(copy)).isEqualTo(content);
     assertThat(after.read(empty)).isEmpty();
-    assertThat(after.store().open(deleted)).isNull();
+    assertThat(EngineFixture.await(after.store().open(deleted))).isNull();
     assertThat(after.append(new byte[1])).isNotIn(ref, copy, empty, deleted);
   }
 
   @Test
   default void aChunkWhoseWriterIsGoneIsListedAsNotCompleteUntilItIsDeleted() {
     Chunks chunks = fixture().chunks();
-    ChunkWriter writer = chunks.store().append(chunks.owner());
-    writer.write(ByteBuffer.wrap(new byte[100_000]));
+    ChunkWriter writer = EngineFixture.await(chunks.store().append(chunks.owner()));
+    EngineFixture.await(writer.write(ByteBuffer.wrap(new byte[100_000])));
     StoredChunk before = chunks.awaitListed();
     fixture().reopen();
     Chunks after = fixture().chunks();
     assertThat(after.list()).containsExactly(before);
     assertThat(before.complete()).isFalse();
-    assertThat(after.store().open(before.ref())).isNull();
-    assertThat(after.store().copy(before.ref(), after.owner())).isNull();
+    assertThat(EngineFixture.await(after.store().open(before.ref()))).isNull();
+    assertThat(EngineFixture.await(after.store().copy(before.ref(), after.owner()))).isNull();
     writer.close();
     assertThat(after.list()).containsExactly(before);
-    after.store().delete(List.of(before.ref()));
+    EngineFixture.await(after.store().delete(List.of(before.ref())));
     assertThat(after.list()).isEmpty();
     fixture().reopen();
     assertThat(fixture().chunks().list()).isEmpty();

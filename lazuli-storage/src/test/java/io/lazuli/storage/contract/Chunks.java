@@ -25,14 +25,14 @@ public record Chunks(ChunkStore store, Partition owner) {
   }
 
   public ChunkRef append(byte[] content) {
-    try (ChunkWriter writer = store.append(owner)) {
-      writer.write(ByteBuffer.wrap(content));
-      return writer.complete();
+    try (ChunkWriter writer = EngineFixture.await(store.append(owner))) {
+      EngineFixture.await(writer.write(ByteBuffer.wrap(content)));
+      return EngineFixture.await(writer.complete());
     }
   }
 
   public byte[] read(ChunkRef ref) {
-    try (ChunkReader reader = store.open(ref)) {
+    try (ChunkReader reader = EngineFixture.await(store.open(ref))) {
       ByteBuffer target = ByteBuffer.allocate(Math.toIntExact(reader.length()));
       fill(reader, 0, target);
       return target.array();
@@ -42,11 +42,11 @@ public record Chunks(ChunkStore store, Partition owner) {
   /** Reads up to {@code length} bytes from an offset on, in small steps. */
   public byte[] read(ChunkRef ref, long offset, int length, int partMax) {
     ByteBuffer target = ByteBuffer.allocate(length);
-    try (ChunkReader reader = store.open(ref)) {
+    try (ChunkReader reader = EngineFixture.await(store.open(ref))) {
       int read = 0;
       while (target.position() < length && read >= 0) {
         target.limit(Math.min(length, target.position() + partMax));
-        read = reader.read(offset + target.position(), target);
+        read = EngineFixture.await(reader.read(offset + target.position(), target));
       }
     }
     return Arrays.copyOf(target.array(), target.position());
@@ -56,14 +56,14 @@ public record Chunks(ChunkStore store, Partition owner) {
   static void fill(ChunkReader reader, long offset, ByteBuffer target) {
     int begin = target.position();
     while (target.hasRemaining()) {
-      if (reader.read(offset + target.position() - begin, target) < 1) {
+      if (EngineFixture.await(reader.read(offset + target.position() - begin, target)) < 1) {
         throw new AssertionError("the chunk ends early");
       }
     }
   }
 
   public List<StoredChunk> list() {
-    return store.list(null, LISTED_MAX);
+    return EngineFixture.await(store.list(null, LISTED_MAX));
   }
 
   /**

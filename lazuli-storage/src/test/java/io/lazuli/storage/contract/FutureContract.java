@@ -5,6 +5,9 @@ import static io.lazuli.storage.contract.EngineFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.storage.Bytes;
+import io.lazuli.storage.ChunkReader;
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.ChunkWriter;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
@@ -15,6 +18,7 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StorageException.Kind;
 import io.lazuli.storage.Visit;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,10 +37,7 @@ interface FutureContract extends EngineUnderTest {
             fixture().engine().newSpace(SpaceKind.TABLE),
             fixture().engine().partitionMap(),
             scan(partition, record -> Visit.CONTINUE));
-    for (CompletableFuture<?> future : futures) {
-      assertThat(future.isDone() || !local).isTrue();
-      await(future);
-    }
+    futures.forEach(future -> complete(future, local));
   }
 
   @Test
@@ -133,6 +134,45 @@ interface FutureContract extends EngineUnderTest {
                       .thenApply(value -> value == null ? count : count + 1));
     }
     assertThat(await(found)).isEqualTo(20);
+  }
+
+  @Test
+  default void aLocalStoreOfChunksReturnsCompletedFutures() {
+    boolean local = !fixture().engine().isShared();
+    Chunks chunks = fixture().chunks();
+    byte[] content = Chunks.content(3_000_000, 1);
+    ByteBuffer bytes = ByteBuffer.wrap(content);
+    ChunkWriter writer = complete(chunks.store().append(chunks.owner()), local);
+    complete(writer.write(bytes), local);
+    assertThat(bytes.hasRemaining()).isFalse();
+    ChunkRef ref = complete(writer.complete(), local);
+    try (ChunkReader reader = complete(chunks.store().open(ref), local)) {
+      complete(reader.verify(0), local);
+      ByteBuffer target = ByteBuffer.allocate(1_000);
+      assertThat(complete(reader.read(1_000_000, target), local)).isEqualTo(target.position());
+    }
+    ChunkRef copy = complete(chunks.store().copy(ref, chunks.owner()), local);
+    assertThat(complete(chunks.store().list(null, 10), local)).hasSize(2);
+    complete(chunks.store().delete(List.of(ref, copy)), local);
+  }
+
+  @Test
+  default void failuresOfChunksAreInTheFutureAndNotWrapped() {
+    Chunks chunks = fixture().chunks();
+    ChunkWriter writer = await(chunks.store().append(chunks.owner()));
+    writer.close();
+    for (CompletableFuture<?> late :
+        List.of(writer.write(ByteBuffer.allocate(1)), writer.complete())) {
+      assertThat(failure(late))
+          .isInstanceOfSatisfying(
+              StorageException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE));
+    }
+  }
+
+  /** Waits for a future, which must be complete already if the engine is local. */
+  private static <T> T complete(CompletableFuture<T> future, boolean local) {
+    assertThat(future.isDone() || !local).isTrue();
+    return await(future);
   }
 
   private CompletableFuture<?> scan(Partition partition, RecordVisitor visitor) {

@@ -75,12 +75,13 @@ final class InMemoryEngineTest {
     ChunkRef first = chunks.append(new byte[90_000]);
     ChunkRef second = chunks.append(new byte[60_000]);
     assertThatThrownBy(() -> chunks.append(new byte[60_000])).satisfies(this::isUnavailable);
-    assertThatThrownBy(() -> chunks.store().copy(second, partition)).satisfies(this::isUnavailable);
+    assertThatThrownBy(() -> EngineFixture.await(chunks.store().copy(second, partition)))
+        .satisfies(this::isUnavailable);
     assertThat(chunks.list()).hasSize(2);
-    chunks.store().delete(List.of(first));
-    ChunkRef copy = chunks.store().copy(second, partition);
+    EngineFixture.await(chunks.store().delete(List.of(first)));
+    ChunkRef copy = EngineFixture.await(chunks.store().copy(second, partition));
     assertThat(chunks.read(copy)).hasSize(60_000);
-    chunks.store().delete(List.of(second, copy));
+    EngineFixture.await(chunks.store().delete(List.of(second, copy)));
     assertThat(chunks.read(chunks.append(new byte[190_000]))).hasSize(190_000);
     small.close();
   }

@@ -214,7 +214,7 @@ public final class BlobCollector implements AutoCloseable {
 
   @GuardedBy("this")
   private void visitChunks(Deadline deadline) {
-    List<StoredChunk> page = engine.chunks().list(lastChunk, CHUNKS_PER_STEP);
+    List<StoredChunk> page = Futures.await(engine.chunks().list(lastChunk, CHUNKS_PER_STEP));
     chunksLeft = page.size() == CHUNKS_PER_STEP;
     lastChunk = page.isEmpty() ? lastChunk : page.get(page.size() - 1).ref();
     Map<Partition, List<ChunkRef>> byOwner = new LinkedHashMap<>();

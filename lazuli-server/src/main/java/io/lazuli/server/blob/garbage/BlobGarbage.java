@@ -326,7 +326,7 @@ public final class BlobGarbage {
   /** Deletes chunks; blocks. */
   void deleteChunks(List<ChunkRef> dead) {
     if (!dead.isEmpty()) {
-      engine.chunks().delete(dead);
+      Futures.await(engine.chunks().delete(dead));
     }
   }
 }

@@ -46,6 +46,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP endpoint of the blob service. It routes a request, checks the caller's permission and
@@ -243,8 +244,8 @@ public final class BlobEndpoint implements Endpoint {
   /** Passes a body on to an upload. */
   private record Sink(BlobUpload upload) implements BodySink<CompletionStage<BlobOutcome>> {
     @Override
-    public void take(ByteBuffer bytes) {
-      upload.take(bytes);
+    public CompletionStage<@Nullable Void> take(ByteBuffer bytes) {
+      return upload.take(bytes);
     }
 
     @Override

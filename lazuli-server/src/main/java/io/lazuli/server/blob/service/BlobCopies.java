@@ -52,7 +52,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -235,7 +235,9 @@ final class BlobCopies {
   }
 
   private CompletableFuture<@Nullable Void> transfer(
-      Opened source, ByteRange range, Consumer<ByteBuffer> target) {
+      Opened source,
+      ByteRange range,
+      Function<ByteBuffer, CompletionStage<@Nullable Void>> target) {
     if (range.length() == 0) {
       return CompletableFuture.completedFuture(null);
     }
@@ -251,20 +253,22 @@ final class BlobCopies {
   }
 
   private static CompletableFuture<@Nullable Void> transfer(
-      ContentReader reader, long length, Consumer<ByteBuffer> target) {
+      ContentReader reader,
+      long length,
+      Function<ByteBuffer, CompletionStage<@Nullable Void>> target) {
     ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
     long[] left = {length};
     return Futures.repeat(
         () ->
             reader
                 .read(buffer.clear())
-                .toCompletableFuture()
-                .thenApply(
+                .thenCompose(
                     read -> {
                       left[0] -= buffer.position();
-                      target.accept(buffer.duplicate().flip());
-                      return left[0] > 0;
-                    }));
+                      return target.apply(buffer.duplicate().flip());
+                    })
+                .thenApply(taken -> left[0] > 0)
+                .toCompletableFuture());
   }
 
   /**
@@ -277,9 +281,11 @@ final class BlobCopies {
     return transfer(
             source,
             new ByteRange(0, source.blob().content().length() - 1),
-            bytes ->
-                digest.update(
-                    bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining()))
+            bytes -> {
+              digest.update(
+                  bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+              return CompletableFuture.completedFuture(null);
+            })
         .thenApply(
             transferred -> {
               Checksums found = digest.finish();
@@ -462,14 +468,19 @@ final class BlobCopies {
     }
 
     private CompletableFuture<List<Block>> copiedChunk(Block block) {
-      ChunkRef made = engine.chunks().copy(new ChunkRef(block.place().number()), target);
-      if (made == null) {
-        throw new StorageException(StorageException.Kind.CORRUPT, "content of a blob is missing");
-      }
-      chunks.add(made);
-      BlockPlace place = new BlockPlace(true, made.number());
-      return CompletableFuture.completedFuture(
-          List.of(new Block(block.id(), block.length(), place)));
+      return engine
+          .chunks()
+          .copy(new ChunkRef(block.place().number()), target)
+          .thenApply(
+              made -> {
+                if (made == null) {
+                  throw new StorageException(
+                      StorageException.Kind.CORRUPT, "content of a blob is missing");
+                }
+                chunks.add(made);
+                BlockPlace place = new BlockPlace(true, made.number());
+                return List.of(new Block(block.id(), block.length(), place));
+              });
     }
 
     private CompletableFuture<List<Block>> copiedRecords(List<Block> blocks) {

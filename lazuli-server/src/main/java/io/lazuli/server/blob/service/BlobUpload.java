@@ -3,16 +3,17 @@ package io.lazuli.server.blob.service;
 import io.lazuli.storage.Deadline;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An upload under way. Mutable. Its methods block and are called one at a time from any thread;
- * each call sees the effects of the one before. An upload ends with one call of {@link #end} or
- * {@link #abort}. Nothing is visible until {@code end} succeeds, and nothing is left if it does
- * not.
+ * An upload under way. Mutable. Its methods are called from any thread, one at a time: a call
+ * begins when the stage of the one before is complete, and sees its effects. An upload ends with
+ * one call of {@link #end} or {@link #abort}. Nothing is visible until {@code end} succeeds, and
+ * nothing is left if it does not.
  */
 public interface BlobUpload {
-  /** Takes all remaining bytes. The buffer belongs to the caller again after the call. */
-  void take(ByteBuffer bytes);
+  /** Takes all remaining bytes. The buffer belongs to the upload until the stage is complete. */
+  CompletionStage<@Nullable Void> take(ByteBuffer bytes);
 
   /**
    * Completes the upload: makes the body part of the blob. The same transaction checks the

@@ -31,7 +31,6 @@ import io.lazuli.server.error.ServiceException;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
-import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -229,7 +228,7 @@ final class BlobUploads {
     private final Kind<T> kind;
     private final Partition partition;
     private final UploadedBytes received;
-    private boolean published;
+    private boolean ended;
 
     Incoming(
         Upload operation, String account, Kind<T> kind, Partition partition, BodyDigest digest) {
@@ -241,48 +240,46 @@ final class BlobUploads {
     }
 
     @Override
-    public void take(ByteBuffer bytes) {
-      StorageFailures.<@Nullable Void>translating(
-          () -> {
-            received.take(bytes);
-            return null;
-          });
+    public CompletionStage<@Nullable Void> take(ByteBuffer bytes) {
+      return StorageFailures.<@Nullable Void>translatingStage(() -> received.take(bytes));
     }
 
     @Override
     public CompletionStage<BlobOutcome> end(Deadline deadline) {
+      ended = true;
       Checksums checksums = received.checksums();
       ServiceException mismatch = mismatch(checksums);
       if (mismatch != null) {
-        abort();
+        received.discard();
         return CompletableFuture.failedFuture(mismatch);
       }
-      return StorageFailures.translatingStage(() -> publish(checksums, deadline));
+      return StorageFailures.translatingStage(
+          () ->
+              received
+                  .finish()
+                  .whenComplete(this::discardUnlessFinished)
+                  .thenCompose(content -> publish(content, checksums, deadline)));
     }
 
     @Override
     public void abort() {
-      if (!published) {
+      if (!ended) {
         received.discard();
       }
     }
 
-    private CompletionStage<BlobOutcome> publish(Checksums checksums, Deadline deadline) {
-      NewContent content = finish();
-      published = true;
+    private void discardUnlessFinished(@Nullable NewContent content, @Nullable Throwable failure) {
+      if (failure != null) {
+        received.discard();
+      }
+    }
+
+    private CompletableFuture<BlobOutcome> publish(
+        NewContent content, Checksums checksums, Deadline deadline) {
       return partitions
           .writingTo(partition, account, operation.at(), deadline, kind.body(content, checksums))
           .whenComplete(this::discardUnlessPublished)
           .thenApply(result -> kind.outcome(result.orThrow(), checksums));
-    }
-
-    private NewContent finish() {
-      try {
-        return received.finish();
-      } catch (StorageException e) {
-        received.discard();
-        throw e;
-      }
     }
 
     /**

@@ -73,11 +73,8 @@ final class ContentReader implements BlobReader {
     ContentReader reader = new ContentReader(records, chunks, mark, version, range);
     return reader
         .openNext()
-        .thenApply(
-            opened -> {
-              reader.verify();
-              return reader;
-            })
+        .thenCompose(opened -> reader.verify())
+        .thenApply(verified -> reader)
         .whenComplete(
             (opened, failure) -> {
               if (failure != null) {
@@ -86,10 +83,8 @@ final class ContentReader implements BlobReader {
             });
   }
 
-  private void verify() {
-    if (chunk != null) {
-      chunk.verify(chunkAt);
-    }
+  private CompletableFuture<@Nullable Void> verify() {
+    return chunk == null ? CompletableFuture.completedFuture(null) : chunk.verify(chunkAt);
   }
 
   @Override
@@ -107,7 +102,7 @@ final class ContentReader implements BlobReader {
     return StorageFailures.<@Nullable Void>translatingStage(
         () ->
             (pieceIsOver ? openNext() : CompletableFuture.<@Nullable Void>completedFuture(null))
-                .thenAccept(open -> copy(target)));
+                .thenCompose(open -> copy(target)));
   }
 
   @Override
@@ -116,9 +111,13 @@ final class ContentReader implements BlobReader {
     mark.close();
   }
 
-  private void copy(ByteBuffer target) {
+  private CompletableFuture<@Nullable Void> copy(ByteBuffer target) {
     ByteBuffer record = bytes;
-    left -= record == null ? readChunk(target) : copy(record, target);
+    if (record == null) {
+      return readChunk(target);
+    }
+    left -= copy(record, target);
+    return CompletableFuture.completedFuture(null);
   }
 
   private static int copy(ByteBuffer from, ByteBuffer target) {
@@ -128,18 +127,24 @@ final class ContentReader implements BlobReader {
     return size;
   }
 
-  private int readChunk(ByteBuffer target) {
+  private CompletableFuture<@Nullable Void> readChunk(ByteBuffer target) {
     ChunkReader open = chunk;
+    if (open == null) {
+      return CompletableFuture.failedFuture(missing());
+    }
     int limit = target.limit();
     target.limit(target.position() + (int) Math.min(target.remaining(), chunkLeft));
-    int size = open == null ? -1 : open.read(chunkAt, target);
-    target.limit(limit);
-    if (size <= 0) {
-      throw missing();
-    }
-    chunkAt += size;
-    chunkLeft -= size;
-    return size;
+    return open.read(chunkAt, target)
+        .thenAccept(
+            size -> {
+              target.limit(limit);
+              if (size <= 0) {
+                throw missing();
+              }
+              chunkAt += size;
+              chunkLeft -= size;
+              left -= size;
+            });
   }
 
   /** Opens the next piece. */
@@ -158,12 +163,17 @@ final class ContentReader implements BlobReader {
                   bytes = ByteBuffer.wrap(record, (int) piece.offset(), (int) piece.length()));
     }
     bytes = null;
-    chunk = chunks.open(new ChunkRef(number));
     chunkAt = piece.offset();
     chunkLeft = piece.length();
-    return chunk == null
-        ? CompletableFuture.failedFuture(missing())
-        : CompletableFuture.completedFuture(null);
+    return chunks
+        .open(new ChunkRef(number))
+        .thenAccept(
+            opened -> {
+              if (opened == null) {
+                throw missing();
+              }
+              chunk = opened;
+            });
   }
 
   private CompletableFuture<ContentPiece> nextPiece() {

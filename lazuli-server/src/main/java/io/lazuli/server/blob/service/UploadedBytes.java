@@ -11,7 +11,7 @@ import io.lazuli.storage.ChunkWriter;
 import io.lazuli.storage.Partition;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,15 +41,16 @@ final class UploadedBytes {
     this.small = new byte[length > BlobLimits.RECORD_BYTES_MAX ? 0 : (int) Math.max(0, length)];
   }
 
-  void take(ByteBuffer bytes) {
+  /** Takes all remaining bytes of the buffer. */
+  CompletableFuture<@Nullable Void> take(ByteBuffer bytes) {
     digest(bytes.duplicate());
     int more = bytes.remaining();
     if (!opened && smallLength + more <= small.length) {
       bytes.get(small, smallLength, more);
       smallLength += more;
-    } else {
-      open().write(bytes);
+      return CompletableFuture.completedFuture(null);
     }
+    return open().thenCompose(open -> open.write(bytes));
   }
 
   Checksums checksums() {
@@ -57,35 +58,34 @@ final class UploadedBytes {
   }
 
   /** Makes the bytes durable if they are in a chunk, and returns them for a transaction. */
-  NewContent finish() {
+  CompletableFuture<NewContent> finish() {
     ChunkWriter open = writer;
     if (open == null) {
       byte[] bytes = small;
-      return NewContent.ofBytes(
-          smallLength == bytes.length ? bytes : Arrays.copyOf(bytes, smallLength));
+      return CompletableFuture.completedFuture(
+          NewContent.ofBytes(
+              smallLength == bytes.length ? bytes : Arrays.copyOf(bytes, smallLength)));
     }
     long length = open.length();
-    ChunkRef complete = open.complete();
-    writer = null;
-    chunk = complete;
-    return NewContent.ofChunk(complete.number(), length);
+    return open.complete()
+        .thenApply(
+            complete -> {
+              writer = null;
+              chunk = complete;
+              return NewContent.ofChunk(complete.number(), length);
+            });
   }
 
-  /** Removes the bytes. Only for bytes that nothing will refer to. */
+  /** Removes bytes that were not finished. */
   void discard() {
     ChunkWriter open = writer;
-    ChunkRef complete = chunk;
     writer = null;
-    chunk = null;
     if (open != null) {
       open.close();
     }
-    if (complete != null) {
-      chunks.delete(List.of(complete));
-    }
   }
 
-  /** Hands the finished bytes over for removal; like {@link #discard}, but does not block. */
+  /** Hands the finished bytes over for removal. Only for bytes that nothing will refer to. */
   void giveTo(BlobGarbage garbage) {
     ChunkRef complete = chunk;
     if (complete != null) {
@@ -93,16 +93,19 @@ final class UploadedBytes {
     }
   }
 
-  private ChunkWriter open() {
+  private CompletableFuture<ChunkWriter> open() {
     ChunkWriter open = writer;
-    if (open == null) {
-      open = chunks.append(owner);
-      writer = open;
-      opened = true;
-      open.write(ByteBuffer.wrap(small, 0, smallLength));
-      small = new byte[0];
-    }
-    return open;
+    return open != null
+        ? CompletableFuture.completedFuture(open)
+        : chunks.append(owner).thenCompose(this::begin);
+  }
+
+  private CompletableFuture<ChunkWriter> begin(ChunkWriter begun) {
+    writer = begun;
+    opened = true;
+    ByteBuffer first = ByteBuffer.wrap(small, 0, smallLength);
+    small = new byte[0];
+    return begun.write(first).thenApply(written -> begun);
   }
 
   private void digest(ByteBuffer bytes) {

@@ -15,6 +15,7 @@ import io.lazuli.storage.ChunkWriter;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
+import io.lazuli.storage.contract.EngineFixture;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,9 +82,9 @@ class BlobCollectorTest {
 
   @Test
   void marksOfDeletedChunksGoAfterADay() {
-    try (ChunkWriter writer = engine.chunks().append(partitionOf("a"))) {
-      writer.write(ByteBuffer.wrap(bytes(100, 1)));
-      writer.complete();
+    try (ChunkWriter writer = EngineFixture.await(engine.chunks().append(partitionOf("a")))) {
+      EngineFixture.await(writer.write(ByteBuffer.wrap(bytes(100, 1))));
+      EngineFixture.await(writer.complete());
     }
     pass(Duration.ofHours(2));
     try (BlobCollector collector = blobs.collector()) {

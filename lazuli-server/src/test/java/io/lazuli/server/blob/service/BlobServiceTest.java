@@ -85,7 +85,7 @@ class BlobServiceTest {
     BlobUpload upload =
         BlobsUnderTest.join(
             blobs.service().upload(put, BlobsUnderTest.OWNER, BlobsUnderTest.deadline()));
-    upload.take(direct);
+    BlobsUnderTest.join(upload.take(direct));
     BlobsUnderTest.join(upload.end(BlobsUnderTest.deadline()));
     assertThat(direct.hasRemaining()).isFalse();
     assertThat(blobs.get("a")).isEqualTo(content);

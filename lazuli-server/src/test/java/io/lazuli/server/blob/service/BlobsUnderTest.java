@@ -148,7 +148,7 @@ final class BlobsUnderTest {
   static void send(BlobUpload upload, byte[] body) {
     int part = Math.max(1, body.length / 3);
     for (int at = 0; at < body.length; at += part) {
-      upload.take(ByteBuffer.wrap(body, at, Math.min(part, body.length - at)));
+      join(upload.take(ByteBuffer.wrap(body, at, Math.min(part, body.length - at))));
     }
   }
 
@@ -308,7 +308,7 @@ final class BlobsUnderTest {
   /** Returns all chunks in the store. */
   Set<Long> storedChunks() {
     Set<Long> chunks = new HashSet<>();
-    for (StoredChunk chunk : engine.chunks().list(null, 100_000)) {
+    for (StoredChunk chunk : EngineFixture.await(engine.chunks().list(null, 100_000))) {
       chunks.add(chunk.ref().number());
     }
     return chunks;

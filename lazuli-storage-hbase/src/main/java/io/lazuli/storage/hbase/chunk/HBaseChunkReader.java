@@ -4,8 +4,10 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.storage.ChunkReader;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.engine.LocalCall;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +47,11 @@ final class HBaseChunkReader implements ChunkReader {
   }
 
   @Override
-  public synchronized int read(long offset, ByteBuffer target) {
+  public CompletableFuture<Integer> read(long offset, ByteBuffer target) {
+    return LocalCall.run(() -> readNow(offset, target));
+  }
+
+  synchronized int readNow(long offset, ByteBuffer target) {
     store.requireOpen();
     if (offset >= length) {
       return -1;
@@ -62,7 +68,15 @@ final class HBaseChunkReader implements ChunkReader {
 
   /** Loads the cell. HBase has checksums of its own, which its servers check. */
   @Override
-  public synchronized void verify(long offset) {
+  public CompletableFuture<@Nullable Void> verify(long offset) {
+    return LocalCall.<@Nullable Void>run(
+        () -> {
+          verifyNow(offset);
+          return null;
+        });
+  }
+
+  private synchronized void verifyNow(long offset) {
     store.requireOpen();
     if (offset < length) {
       load(offset / ChunkCells.CELL_BYTES);

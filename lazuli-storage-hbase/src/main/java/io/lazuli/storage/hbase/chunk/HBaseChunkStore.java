@@ -10,6 +10,7 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StorageException.Kind;
 import io.lazuli.storage.StoredChunk;
+import io.lazuli.storage.engine.LocalCall;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.RegionScan;
 import io.lazuli.storage.hbase.call.Rows;
@@ -19,6 +20,7 @@ import io.lazuli.storage.hbase.commit.SpaceNumbers;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.client.Durability;
@@ -86,7 +88,11 @@ public final class HBaseChunkStore implements ChunkStore {
   }
 
   @Override
-  public ChunkWriter append(Partition owner) {
+  public CompletableFuture<ChunkWriter> append(Partition owner) {
+    return LocalCall.run(() -> begin(owner));
+  }
+
+  private HBaseChunkWriter begin(Partition owner) {
     requireOpen();
     acquire(freeWriters, "too many chunks are being written");
     try {
@@ -102,7 +108,11 @@ public final class HBaseChunkStore implements ChunkStore {
   }
 
   @Override
-  public @Nullable ChunkReader open(ChunkRef ref) {
+  public CompletableFuture<@Nullable ChunkReader> open(ChunkRef ref) {
+    return LocalCall.<@Nullable ChunkReader>run(() -> find(ref));
+  }
+
+  private @Nullable HBaseChunkReader find(ChunkRef ref) {
     requireOpen();
     ChunkHeader header = directory.find(ref, limit());
     if (header == null || !header.complete()) {
@@ -113,24 +123,36 @@ public final class HBaseChunkStore implements ChunkStore {
   }
 
   @Override
-  public @Nullable ChunkRef copy(ChunkRef ref, Partition owner) {
-    try (ChunkReader reader = open(ref)) {
+  public CompletableFuture<@Nullable ChunkRef> copy(ChunkRef ref, Partition owner) {
+    return LocalCall.<@Nullable ChunkRef>run(() -> copied(ref, owner));
+  }
+
+  private @Nullable ChunkRef copied(ChunkRef ref, Partition owner) {
+    try (HBaseChunkReader reader = find(ref)) {
       if (reader == null) {
         return null;
       }
-      try (ChunkWriter writer = append(owner)) {
+      try (HBaseChunkWriter writer = begin(owner)) {
         int part = (int) Math.min(ChunkCells.CELL_BYTES, Math.max(1, reader.length()));
         ByteBuffer buffer = ByteBuffer.allocate(part);
-        while (reader.read(writer.length(), buffer.clear()) >= 0) {
-          writer.write(buffer.flip());
+        while (reader.readNow(writer.length(), buffer.clear()) >= 0) {
+          writer.append(buffer.flip());
         }
-        return writer.complete();
+        return writer.publishAll();
       }
     }
   }
 
   @Override
-  public void delete(List<ChunkRef> refs) {
+  public CompletableFuture<@Nullable Void> delete(List<ChunkRef> refs) {
+    return LocalCall.<@Nullable Void>run(
+        () -> {
+          deleteAll(refs);
+          return null;
+        });
+  }
+
+  private void deleteAll(List<ChunkRef> refs) {
     requireOpen();
     for (int from = 0; from < refs.size(); from += DELETED_AT_ONCE_MAX) {
       deleteSome(refs.subList(from, Math.min(refs.size(), from + DELETED_AT_ONCE_MAX)));
@@ -153,9 +175,12 @@ public final class HBaseChunkStore implements ChunkStore {
   }
 
   @Override
-  public List<StoredChunk> list(@Nullable ChunkRef after, int max) {
-    requireOpen();
-    return directory.list(after, max, limit());
+  public CompletableFuture<List<StoredChunk>> list(@Nullable ChunkRef after, int max) {
+    return LocalCall.run(
+        () -> {
+          requireOpen();
+          return directory.list(after, max, limit());
+        });
   }
 
   /**

@@ -6,12 +6,15 @@ import io.lazuli.storage.ChunkWriter;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StorageException.Kind;
 import io.lazuli.storage.Ticks;
+import io.lazuli.storage.engine.LocalCall;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes each cell of a chunk once it is full, several at a time, and regularly renews the header
@@ -63,7 +66,15 @@ final class HBaseChunkWriter implements ChunkWriter {
   }
 
   @Override
-  public synchronized void write(ByteBuffer bytes) {
+  public CompletableFuture<@Nullable Void> write(ByteBuffer bytes) {
+    return LocalCall.<@Nullable Void>run(
+        () -> {
+          append(bytes);
+          return null;
+        });
+  }
+
+  synchronized void append(ByteBuffer bytes) {
     requireOpen();
     try {
       while (bytes.hasRemaining()) {
@@ -84,7 +95,11 @@ final class HBaseChunkWriter implements ChunkWriter {
   }
 
   @Override
-  public synchronized ChunkRef complete() {
+  public CompletableFuture<ChunkRef> complete() {
+    return LocalCall.run(this::publishAll);
+  }
+
+  synchronized ChunkRef publishAll() {
     requireOpen();
     try {
       if (filled > 0) {

@@ -5,10 +5,13 @@ import static io.lazuli.storage.rocksdb.chunk.BlockChecksums.BLOCK_BYTES;
 import io.lazuli.storage.ChunkReader;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.engine.LocalCall;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a chunk's file, which it keeps open, and checks every byte that it returns. On every
@@ -63,7 +66,11 @@ final class ChunkFileReader implements ChunkReader {
   }
 
   @Override
-  public int read(long offset, ByteBuffer target) {
+  public CompletableFuture<Integer> read(long offset, ByteBuffer target) {
+    return LocalCall.run(() -> readNow(offset, target));
+  }
+
+  private int readNow(long offset, ByteBuffer target) {
     if (offset >= row.length()) {
       return -1;
     }
@@ -73,7 +80,7 @@ final class ChunkFileReader implements ChunkReader {
     if (offset == blockStart && target.remaining() >= blockLength) {
       return readChecked(offset, blockLength, target, row.checksum(block));
     }
-    verify(offset);
+    verifyBlock(offset);
     int piece = (int) (offset - blockStart) / PIECE_BYTES;
     long pieceStart = blockStart + (long) piece * PIECE_BYTES;
     int pieceLength = (int) Math.min(PIECE_BYTES, blockStart + blockLength - pieceStart);
@@ -89,7 +96,15 @@ final class ChunkFileReader implements ChunkReader {
   }
 
   @Override
-  public void verify(long offset) {
+  public CompletableFuture<@Nullable Void> verify(long offset) {
+    return LocalCall.<@Nullable Void>run(
+        () -> {
+          verifyBlock(offset);
+          return null;
+        });
+  }
+
+  private void verifyBlock(long offset) {
     long block = offset / BLOCK_BYTES;
     if (offset >= row.length() || block == verified) {
       return;
@@ -114,7 +129,7 @@ final class ChunkFileReader implements ChunkReader {
   /** Checks the whole chunk. */
   void verifyAll() {
     for (long offset = 0; offset < row.length(); offset += BLOCK_BYTES) {
-      verify(offset);
+      verifyBlock(offset);
     }
   }
 

@@ -6,11 +6,13 @@ import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.ChunkWriter;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.engine.LocalCall;
 import io.lazuli.storage.rocksdb.disk.FileOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the draft of a chunk. Its monitor is held during disk writes. */
 final class ChunkFileWriter implements ChunkWriter {
@@ -61,7 +63,15 @@ final class ChunkFileWriter implements ChunkWriter {
   }
 
   @Override
-  public synchronized void write(ByteBuffer bytes) {
+  public CompletableFuture<@Nullable Void> write(ByteBuffer bytes) {
+    return LocalCall.<@Nullable Void>run(
+        () -> {
+          append(bytes);
+          return null;
+        });
+  }
+
+  private synchronized void append(ByteBuffer bytes) {
     requireOpen();
     checksums.update(bytes);
     boolean direct = length == 0 && bytes.remaining() >= DIRECT_BYTES_MIN;
@@ -86,7 +96,11 @@ final class ChunkFileWriter implements ChunkWriter {
   }
 
   @Override
-  public synchronized ChunkRef complete() {
+  public CompletableFuture<ChunkRef> complete() {
+    return LocalCall.run(this::publish);
+  }
+
+  private synchronized ChunkRef publish() {
     requireOpen();
     try {
       store.sync(channel, length);

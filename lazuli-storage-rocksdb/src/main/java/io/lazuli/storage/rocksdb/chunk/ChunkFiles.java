@@ -103,7 +103,11 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
   }
 
   @Override
-  public ChunkWriter append(Partition owner) {
+  public CompletableFuture<ChunkWriter> append(Partition owner) {
+    return LocalCall.run(() -> begin(owner));
+  }
+
+  private ChunkWriter begin(Partition owner) {
     acquire(freeWriters, "too many chunks are open for writing");
     try {
       ChunkRef ref = newRef();
@@ -123,8 +127,8 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
   }
 
   @Override
-  public @Nullable ChunkReader open(ChunkRef ref) {
-    return openChecked(ref);
+  public CompletableFuture<@Nullable ChunkReader> open(ChunkRef ref) {
+    return LocalCall.<@Nullable ChunkReader>run(() -> openChecked(ref));
   }
 
   private @Nullable ChunkFileReader openChecked(ChunkRef ref) {
@@ -157,9 +161,13 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
     return new ChunkFileReader(this, ref, row, channel);
   }
 
-  /** Copies a chunk after it was checked, so that a copy is never made of damaged bytes. */
   @Override
-  public @Nullable ChunkRef copy(ChunkRef ref, Partition owner) {
+  public CompletableFuture<@Nullable ChunkRef> copy(ChunkRef ref, Partition owner) {
+    return LocalCall.<@Nullable ChunkRef>run(() -> copyChecked(ref, owner));
+  }
+
+  /** Copies a chunk after it was checked, so that a copy is never made of damaged bytes. */
+  private @Nullable ChunkRef copyChecked(ChunkRef ref, Partition owner) {
     ChunkRow row;
     try (ChunkFileReader reader = openChecked(ref)) {
       if (reader == null) {
@@ -185,7 +193,15 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
   }
 
   @Override
-  public void delete(List<ChunkRef> refs) {
+  public CompletableFuture<@Nullable Void> delete(List<ChunkRef> refs) {
+    return LocalCall.<@Nullable Void>run(
+        () -> {
+          deleteAll(refs);
+          return null;
+        });
+  }
+
+  private void deleteAll(List<ChunkRef> refs) {
     for (ChunkRef ref : refs) {
       ChunkFileWriter writer = writers.get(ref);
       if (writer != null) {
@@ -209,8 +225,8 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
   }
 
   @Override
-  public List<StoredChunk> list(@Nullable ChunkRef after, int max) {
-    return rows.list(after, max).stream().map(this::show).toList();
+  public CompletableFuture<List<StoredChunk>> list(@Nullable ChunkRef after, int max) {
+    return LocalCall.run(() -> rows.list(after, max).stream().map(this::show).toList());
   }
 
   /**
