@@ -231,7 +231,9 @@ public final class SignatureExplainer {
         new StoredAccessPolicy(
             sas.text("si"), null, sas.has("se") ? null : Instant.MAX, sas.has("sp") ? null : "r");
     try (WorkerPool workers = new WorkerPool("explain", 1, 1)) {
-      PolicyLookup lookup = (owner, name, id) -> CompletableFuture.completedFuture(policy);
+      PolicyLookup lookup =
+          (owner, name, id) ->
+              CompletableFuture.<@Nullable StoredAccessPolicy>completedFuture(policy);
       Access unused =
           Futures.await(
               new SharedAccessSignature(rules.sas(), lookup, workers, clock)

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Imports the data folder of a stopped Azurite: the tables, queues and blobs of all its accounts,
@@ -121,7 +122,7 @@ public final class AzuriteImport {
   }
 
   /** Waits for an operation and returns its outcome. Throws the service's refusal. */
-  static <T> T await(CompletionStage<T> stage) {
+  static <T extends @Nullable Object> T await(CompletionStage<T> stage) {
     return Futures.await(stage);
   }
 

@@ -245,7 +245,7 @@ final class BlobCopies {
     PartitionUse.Mark mark = garbage.use().begin(source.records().partition());
     mark.hold(version);
     return ContentReader.open(source.records(), engine.chunks(), mark, version, range)
-        .thenCompose(
+        .<@Nullable Void>thenCompose(
             reader ->
                 transfer(reader, range.length(), target)
                     .whenComplete((transferred, failure) -> reader.close()))

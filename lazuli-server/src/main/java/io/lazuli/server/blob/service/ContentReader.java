@@ -135,7 +135,7 @@ final class ContentReader implements BlobReader {
     int limit = target.limit();
     target.limit(target.position() + (int) Math.min(target.remaining(), chunkLeft));
     return open.read(chunkAt, target)
-        .thenAccept(
+        .<@Nullable Void>thenApply(
             size -> {
               target.limit(limit);
               if (size <= 0) {
@@ -144,6 +144,7 @@ final class ContentReader implements BlobReader {
               chunkAt += size;
               chunkLeft -= size;
               left -= size;
+              return null;
             });
   }
 
@@ -158,21 +159,24 @@ final class ContentReader implements BlobReader {
     if (!piece.place().inChunk()) {
       return records
           .bytes(number)
-          .thenAccept(
-              record ->
-                  bytes = ByteBuffer.wrap(record, (int) piece.offset(), (int) piece.length()));
+          .<@Nullable Void>thenApply(
+              record -> {
+                bytes = ByteBuffer.wrap(record, (int) piece.offset(), (int) piece.length());
+                return null;
+              });
     }
     bytes = null;
     chunkAt = piece.offset();
     chunkLeft = piece.length();
     return chunks
         .open(new ChunkRef(number))
-        .thenAccept(
+        .<@Nullable Void>thenApply(
             opened -> {
               if (opened == null) {
                 throw missing();
               }
               chunk = opened;
+              return null;
             });
   }
 
