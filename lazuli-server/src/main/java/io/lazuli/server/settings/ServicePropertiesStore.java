@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The properties of services, stored in the catalogue as XML documents. Every request reads them,
  * so they are cached: a change by this server is visible immediately, a change by another server
- * within two seconds.
+ * within a second.
  */
 public final class ServicePropertiesStore {
-  private static final Duration CACHED_MAX = Duration.ofSeconds(2);
+  private static final Duration CACHED_MAX = Duration.ofSeconds(1);
   private static final int CACHED_SERVICES_MAX = 10_000;
 
   private final Catalog catalog;
@@ -50,6 +50,11 @@ public final class ServicePropertiesStore {
                 }
               });
         });
+  }
+
+  /** Returns the stored properties of a service, whatever is cached. */
+  CompletionStage<ServiceProperties> readStored(ServiceHome home, Deadline deadline) {
+    return StorageFailures.translatingStage(() -> load(home, deadline));
   }
 
   private CompletableFuture<ServiceProperties> load(ServiceHome home, Deadline deadline) {

@@ -79,7 +79,7 @@ public final class SettingsService {
       SettingsOperation operation, String account, Deadline deadline) {
     ServiceHome home = homes.apply(account);
     if (operation instanceof ReadProperties) {
-      return properties.read(home, deadline).thenApply(Properties::new);
+      return properties.readStored(home, deadline).thenApply(Properties::new);
     } else if (operation instanceof ChangeProperties change) {
       return properties
           .change(home, change.change(), deadline)

@@ -40,11 +40,12 @@ class SettingsServiceTest {
   private final StorageEngine engine =
       new InMemoryEngineProvider().open(EngineConfig.of(Path.of("unused")));
   private final Catalog catalog = new Catalog(engine);
+  private final ServicePropertiesStore properties = new ServicePropertiesStore(catalog);
   private final SettingsService service =
       new SettingsService(
           ServiceHome::ofQueues,
           new AccessPolicies(catalog),
-          new ServicePropertiesStore(catalog),
+          properties,
           CommonErrors.RESOURCE_NOT_FOUND,
           () -> Ticks.toInstant(engine.now()),
           account -> CompletableFuture.completedFuture(false));
@@ -74,6 +75,18 @@ class SettingsServiceTest {
           operation);
       run(account(reads ? "r" : "w", "s"), operation);
     }
+  }
+
+  @Test
+  void theOwnerReadsTheStoredPropertiesAndNotTheCachedOnes() {
+    ServiceHome home = ServiceHome.ofQueues("acct");
+    ServiceProperties old = properties.read(home, deadline()).toCompletableFuture().join();
+    ServiceProperties.Change change =
+        new ServiceProperties.Change(null, null, null, null, "2020-02-10");
+    ServiceProperties changed =
+        new ServicePropertiesStore(catalog).change(home, change, deadline()).join();
+    assertThat(changed).isNotEqualTo(old);
+    assertThat(run(OWNER, new ReadProperties())).isEqualTo(new SettingsOutcome.Properties(changed));
   }
 
   @Test
