@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * written. Otherwise the row that would record its drop is read.
  *
  * <p>A lease is renewed by requests: the first one that finds it older than a third of its length
- * begins a read and does not wait for it. See docs/decisions/0017-leases.md for the argument.
+ * begins a read and does not wait for it. See docs/decisions/0018-leases.md for the argument.
  */
 public final class HomeLease {
   /**

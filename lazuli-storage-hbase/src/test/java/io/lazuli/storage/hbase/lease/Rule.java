@@ -1,7 +1,7 @@
 package io.lazuli.storage.hbase.lease;
 
 /**
- * The rules of docs/decisions/0017-leases.md. Without any one of them, a server would answer for a
+ * The rules of docs/decisions/0018-leases.md. Without any one of them, a server would answer for a
  * dropped space.
  */
 enum Rule {
