@@ -29,6 +29,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * answer to the last one arrives, so no thread waits. Thread-safe.
  */
 final class RawClient {
+  /** Lazuli's balancer splits a region with so many requests. Calls then fail for a moment. */
+  private static final int ATTEMPTS = 20;
+
   private final AsyncTable<?> table;
   private final List<byte[]> points;
   private final List<byte[]> scans;
@@ -36,7 +39,7 @@ final class RawClient {
 
   RawClient(Placement placement) {
     TableName name = Placement.table("tables");
-    table = placement.connection().data().getTable(name);
+    table = placement.connection().data().getTableBuilder(name).setMaxAttempts(ATTEMPTS).build();
     Map<byte[], Integer> sizes = partitions(placement.rows(name));
     points = ofSize(sizes, 1);
     scans = ofSize(sizes, Samples.SCANNED);
