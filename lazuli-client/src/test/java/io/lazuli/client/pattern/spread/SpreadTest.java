@@ -74,13 +74,14 @@ class SpreadTest {
     assertThat(inOrder).extracting(Event::partition).contains("00_Sales", "01_Sales", "02_Sales");
     assertThat(spread.find("Sales", "000123", "2026-07-31T09:00")).isPresent();
     assertThat(spread.query("Marketing", Query.all())).isEmpty();
-    assertThat(spread.query("Sales", Query.where(rowKey().lt("t0010")).top(3)))
-        .extracting(Event::time)
-        .containsExactly("2026-07-31T09:00", "t0000", "t0001");
     assertThat(client.count(() -> spread.query("Sales", Query.all()).forEach(event -> {})))
         .as("one for each bucket")
         .isEqualTo(4);
     assertThat(client.count(() -> spread.find("Sales", "e3", "t0003"))).isEqualTo(1);
+    // This query comes last: it ends before all of its requests do, and they would be counted.
+    assertThat(spread.query("Sales", Query.where(rowKey().lt("t0010")).top(3)))
+        .extracting(Event::time)
+        .containsExactly("2026-07-31T09:00", "t0000", "t0001");
   }
 
   @Test
