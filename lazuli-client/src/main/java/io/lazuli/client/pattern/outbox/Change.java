@@ -23,7 +23,7 @@ record Change<T>(
     WriteMark mark) {
   /** A row that was read, its primary, and the next value. */
   private record Plan<T>(Optional<Row> before, Primary<T> current, Optional<T> next) {
-    /** Returns whether there is no value, neither before nor after the change. */
+    /** Returns whether the value is absent both before and after the change. */
     boolean isNothing() {
       return current.value().isEmpty() && next.isEmpty();
     }

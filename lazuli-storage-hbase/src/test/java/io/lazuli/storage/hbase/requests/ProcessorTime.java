@@ -19,7 +19,7 @@ record ProcessorTime(long self, long servers, long regionServers) {
         self - earlier.self, servers - earlier.servers, regionServers - earlier.regionServers);
   }
 
-  /** Subtracts what the processes use while there is no request. */
+  /** Subtracts what the processes use while no request runs. */
   ProcessorTime without(ProcessorTime idle) {
     return new ProcessorTime(self, servers - idle.servers, regionServers - idle.regionServers);
   }
