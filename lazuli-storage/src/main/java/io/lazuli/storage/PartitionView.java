@@ -15,8 +15,10 @@ public interface PartitionView {
   int SCAN_ROWS_MAX = 10_000;
 
   /**
-   * Returns how often the engine has run this body, counting this run: 1 for the first. An engine
-   * runs a body again after another transaction changed a row that the body had read by key.
+   * Returns the number of this attempt: 1 for the first, and one more each time another transaction
+   * changed a row that the body had read by key. In one attempt an engine may run the body several
+   * times, because it fetches rows only when the body asks for them; it then stops the body with an
+   * exception, which the body must not keep.
    */
   int attempt();
 

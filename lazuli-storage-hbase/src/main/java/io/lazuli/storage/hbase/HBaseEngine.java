@@ -16,14 +16,15 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
-import io.lazuli.storage.engine.LocalCall;
 import io.lazuli.storage.engine.ViewRules;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
+import io.lazuli.storage.hbase.call.EngineThreads;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.RegionScan;
 import io.lazuli.storage.hbase.call.RegionServers;
 import io.lazuli.storage.hbase.call.RequestSamples;
 import io.lazuli.storage.hbase.call.Rows;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.hbase.call.StoredCell;
 import io.lazuli.storage.hbase.chunk.HBaseChunkStore;
@@ -47,17 +48,14 @@ import io.lazuli.storage.hbase.commit.SpaceNumbers;
 import io.lazuli.storage.hbase.commit.StartCheck;
 import io.lazuli.storage.hbase.commit.Transactions;
 import io.lazuli.storage.hbase.reclaim.Reclaimer;
-import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
-import io.lazuli.storage.keys.ScanCursor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Durability;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,8 +70,6 @@ final class HBaseEngine implements StorageEngine {
   private static final Logger log = LoggerFactory.getLogger(HBaseEngine.class);
   private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
 
-  private static final int FIRST_PAGE_RECORDS = 128;
-
   /**
    * The time for which data must outlive its space so that checks may run in parallel; longer than
    * any request takes.
@@ -81,6 +77,7 @@ final class HBaseEngine implements StorageEngine {
   private static final Duration DATA_STAYS_MIN = Duration.ofMinutes(5);
 
   private final ClusterConnection connection;
+  private final EngineThreads threads;
   private final RegionCalls calls;
   private final Rows rows;
   private final RegionScan scan;
@@ -93,34 +90,29 @@ final class HBaseEngine implements StorageEngine {
   private final Balancer balancer;
   private final HBaseChunkStore chunks;
 
-  /**
-   * True if the engine checks that a space exists while it reads the data. That is safe if the data
-   * of a dropped space is kept long enough.
-   */
-  private final boolean checksInParallel;
-
   private HBaseEngine(
       ClusterConnection connection,
+      EngineThreads threads,
       EngineConfig config,
       HBaseSettings settings,
       LongSupplier millis) {
     this.connection = connection;
-    checksInParallel = settings.reclaim().after().compareTo(DATA_STAYS_MIN) >= 0;
+    this.threads = threads;
     RequestSamples samples = new RequestSamples();
     RegionServers servers =
         new RegionServers(
-            settings.silence(), settings.threads(), config.callers(), System::nanoTime);
-    calls = new RegionCalls(connection.data(), settings.namespace(), servers, samples);
+            settings.calls(), settings.queued(), settings.silence(), threads, System::nanoTime);
+    calls = new RegionCalls(connection.data(), settings.namespace(), servers, samples, threads);
     rows = new Rows(calls);
     scan = new RegionScan(calls);
     ClockMeasurement measurement = new ClockMeasurement(new ClockCells(calls, rows), millis);
     clock = clock(measurement, config, millis);
     Committer committer = new Committer(calls, rows);
-    attempts = new Attempts(rows, scan, committer, clock, durability(settings));
+    attempts = new Attempts(calls, rows, scan, committer, clock, durability(settings), threads);
     new StartCheck(rows, scan, committer, clock).run(attempts, Deadline.after(START_TIMEOUT));
-    homes = new Homes(rows);
+    homes = new Homes(rows, settings.reclaim().after().compareTo(DATA_STAYS_MIN) >= 0);
     numbers = new SpaceNumbers(attempts);
-    transactions = new Transactions(attempts, homes, config, settings.threads());
+    transactions = new Transactions(attempts, homes, threads, config, settings.transactions());
     chunks =
         new HBaseChunkStore(
             calls,
@@ -164,14 +156,17 @@ final class HBaseEngine implements StorageEngine {
       EngineConfig config, Configuration site, HBaseSettings settings, LongSupplier millis) {
     settings.warning(site).ifPresent(log::warn);
     ClusterConnection connection = ClusterConnection.open(site, settings.user());
+    EngineThreads threads = new EngineThreads();
     try {
       new TableSetup(connection.admin(), settings.namespace()).run();
-      return new HBaseEngine(connection, config, settings, millis);
+      return new HBaseEngine(connection, threads, config, settings, millis);
     } catch (EngineOpenException e) {
       connection.close();
+      threads.close();
       throw e;
     } catch (StorageException e) {
       connection.close();
+      threads.close();
       throw new EngineOpenException("the cluster does not work: " + e.getMessage(), e);
     }
   }
@@ -184,22 +179,18 @@ final class HBaseEngine implements StorageEngine {
 
   @Override
   public CompletableFuture<byte @Nullable []> read(RecordKey key, Deadline deadline) {
-    return LocalCall.<byte @Nullable []>run(() -> find(key, deadline));
+    CompletableFuture<byte @Nullable []> value = new CompletableFuture<>();
+    Steps.listen(
+        Steps.begin(() -> readRecord(key, deadline)), value, cell -> value.complete(cell.value()));
+    return value;
   }
 
-  private byte @Nullable [] find(RecordKey key, Deadline deadline) {
+  private CompletableFuture<StoredCell> readRecord(RecordKey key, Deadline deadline) {
     calls.requireOpen();
     Space space = key.partition().space();
-    if (ViewRules.isHidden(space, key.row())) {
-      return null;
-    }
-    if (checksInParallel) {
-      return rows.read(key.partition(), key.row(), deadline, () -> homes.check(space, deadline))
-          .value();
-    }
-    StoredCell cell = rows.read(key.partition(), key.row(), deadline);
-    homes.check(space, deadline);
-    return cell.value();
+    return ViewRules.isHidden(space, key.row())
+        ? CompletableFuture.completedFuture(StoredCell.ABSENT)
+        : homes.reading(space, deadline, () -> rows.read(key.partition(), key.row(), deadline));
   }
 
   @Override
@@ -209,40 +200,18 @@ final class HBaseEngine implements StorageEngine {
       Direction direction,
       Deadline deadline,
       RecordVisitor visitor) {
-    return LocalCall.<@Nullable Void>run(
-        () -> {
-          visit(space, ranges, direction, deadline, visitor);
-          return null;
-        });
-  }
-
-  private void visit(
-      Space space,
-      List<KeyRange> ranges,
-      Direction direction,
-      Deadline deadline,
-      RecordVisitor visitor) {
-    KeyRange.requireSortedAndDisjoint(ranges);
-    ScanCursor cursor = new ScanCursor(space.number(), ranges, direction);
-    boolean snapshot = isInOnePartition(ranges);
-    int records =
-        Math.min(
-            snapshot ? RegionScan.PAGE_RECORDS_MAX : FIRST_PAGE_RECORDS, wanted(space, visitor));
-    boolean goOn = true;
-    for (List<KeyInterval> rest = cursor.rest(); goOn && !rest.isEmpty(); rest = cursor.rest()) {
-      calls.requireOpen();
-      RegionScan.Page page =
-          scan.page(
-              StoreTable.of(space.number()), rest, cursor.isForward(), records, snapshot, deadline);
-      homes.check(space, deadline);
-      goOn = show(space, page, cursor, visitor) && !page.isLast();
-      records = Math.min(2 * records, RegionScan.PAGE_RECORDS_MAX);
-    }
+    CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+    Steps.listen(
+        Steps.begin(
+            () -> new ScanRun(scan, homes, space, ranges, direction, deadline, visitor).start()),
+        end,
+        done -> end.complete(null));
+    return end;
   }
 
   @Override
   public CompletableFuture<Long> newSpace(SpaceKind kind) {
-    return LocalCall.run(
+    return Steps.begin(
         () -> {
           calls.requireOpen();
           return numbers.next(kind);
@@ -293,10 +262,10 @@ final class HBaseEngine implements StorageEngine {
 
   @Override
   public CompletableFuture<Optional<PartitionMap>> partitionMap() {
-    return LocalCall.run(
+    return Steps.begin(
         () -> {
           calls.requireOpen();
-          return Optional.of(balancer.map());
+          return Steps.map(balancer.map(), Optional::of);
         });
   }
 
@@ -311,6 +280,7 @@ final class HBaseEngine implements StorageEngine {
     recordTime();
     calls.close();
     connection.close();
+    threads.close();
   }
 
   /**
@@ -323,20 +293,17 @@ final class HBaseEngine implements StorageEngine {
 
   /** Returns how many records of a space are still stored, even if the space was dropped. */
   long storedRecords(long space) {
-    long count = 0;
-    ScanCursor cursor = new ScanCursor(space, List.of(KeyRange.ALL), Direction.FORWARD);
-    for (List<KeyInterval> rest = cursor.rest(); !rest.isEmpty(); rest = cursor.rest()) {
-      RegionScan.Page page =
-          scan.page(
-              StoreTable.of(space), rest, true, RegionScan.PAGE_RECORDS_MAX, false, Deadline.NEVER);
-      page.cells().forEach(cell -> cursor.pass(Bytes.of(CellUtil.cloneRow(cell))));
-      count += page.cells().size();
-      if (page.isLast()) {
-        break;
-      }
-      resume(page, cursor);
-    }
-    return count;
+    LongAdder count = new LongAdder();
+    return Steps.await(
+        scan.pages(
+            StoreTable.of(space),
+            KeyInterval.ofSpace(space),
+            () -> RegionScan.PAGE_RECORDS_MAX,
+            Deadline.NEVER,
+            page -> {
+              count.add(page.cells().size());
+              return count.sum();
+            }));
   }
 
   private ClusterClock clock(
@@ -350,7 +317,7 @@ final class HBaseEngine implements StorageEngine {
               + " s: correct it first",
           null);
     }
-    long floor = OwnRows.decode(rows.read(OwnRows.STORE, OwnRows.TIME, deadline));
+    long floor = OwnRows.decode(Steps.await(rows.read(OwnRows.STORE, OwnRows.TIME, deadline)));
     return new ClusterClock(config.ticks(), millis, floor, offset, System::nanoTime);
   }
 
@@ -361,64 +328,21 @@ final class HBaseEngine implements StorageEngine {
   private void recordTime() {
     long highest = clock.highest();
     try {
-      attempts.run(
-          OwnRows.STORE,
-          List.of(),
-          Deadline.after(Duration.ofSeconds(5)),
-          view -> {
-            if (OwnRows.decode(view.condition(OwnRows.TIME)) < highest) {
-              view.putOwn(OwnRows.TIME, OwnRows.encode(highest));
-            }
-            return true;
-          },
-          () -> {});
+      Steps.await(
+          attempts.run(
+              OwnRows.STORE,
+              Deadline.after(Duration.ofSeconds(5)),
+              view -> {
+                if (OwnRows.decode(view.condition(OwnRows.TIME)) < highest) {
+                  view.putOwn(OwnRows.TIME, OwnRows.encode(highest));
+                }
+                return true;
+              }));
     } catch (StorageException e) {
       // Little is lost: the records contain their timestamps, so only times that no record contains
       // could be given again.
       return;
     }
-  }
-
-  private static boolean show(
-      Space space, RegionScan.Page page, ScanCursor cursor, RecordVisitor visitor) {
-    for (Cell cell : page.cells()) {
-      byte[] key = CellUtil.cloneRow(cell);
-      byte[] stored = CellUtil.cloneValue(cell);
-      if (isHidden(space, key)) {
-        cursor.pass(Bytes.of(key));
-      } else if (!cursor.show(Bytes.of(key), stored, StoredCell.HEAD_BYTES, visitor)) {
-        return false;
-      }
-    }
-    resume(page, cursor);
-    return true;
-  }
-
-  private static void resume(RegionScan.Page page, ScanCursor cursor) {
-    if (page.resume() != null) {
-      cursor.resumeAt(page.resume());
-    }
-  }
-
-  private static boolean isHidden(Space space, byte[] key) {
-    if (space.number() != 0) {
-      return false;
-    }
-    int row = KeyCodec.partitionEnd(key, key.length) + 1;
-    return row < key.length && key[row] == 0;
-  }
-
-  /**
-   * Returns the number of records to fetch at most. In the catalogue there is no limit, because
-   * hidden rows of the engine lie between the records that a visitor sees.
-   */
-  private static int wanted(Space space, RecordVisitor visitor) {
-    return space.number() == 0 ? Integer.MAX_VALUE : visitor.recordsMax();
-  }
-
-  private static boolean isInOnePartition(List<KeyRange> ranges) {
-    return ranges.stream().allMatch(KeyRange::isInOnePartition)
-        && ranges.stream().map(range -> range.from().partition()).distinct().count() == 1;
   }
 
   private static Durability durability(HBaseSettings settings) {

@@ -16,7 +16,10 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param namespace the namespace of the HBase tables; one cluster can hold several stores
  * @param user the user name for a cluster that does not require Kerberos
- * @param threads the number of transactions that run at the same time
+ * @param calls the number of calls that are under way at each region server
+ * @param queued the number of calls that wait for each region server
+ * @param transactions the number of transactions that are in progress; above the calls of several
+ *     region servers, so that one that does not answer cannot stop the others
  * @param reclaim how the records of dropped spaces are removed
  * @param silence if a region server has answered nothing for this long, its next answer to a read
  *     is checked before it is trusted; must be below two thirds of the servers' session timeout
@@ -27,14 +30,18 @@ record HBaseSettings(
     String namespace,
     String user,
     Durability durability,
-    int threads,
+    int calls,
+    int queued,
+    int transactions,
     ReclaimSettings reclaim,
     Duration silence,
     Duration chunkGrace,
     BalanceSettings balance) {
   static final String NAMESPACE = "lazuli.namespace";
   static final String USER = "lazuli.user";
-  static final String THREADS = "lazuli.threads";
+  static final String CALLS = "lazuli.server.calls";
+  static final String QUEUED = "lazuli.server.queued";
+  static final String TRANSACTIONS = "lazuli.transactions";
   static final String RECLAIM_AFTER = "lazuli.reclaim.after.seconds";
   static final String RECLAIM_RATE = "lazuli.reclaim.rows.per.second";
   static final String RECLAIM_CUT_ROWS = "lazuli.reclaim.cut.rows";
@@ -56,7 +63,9 @@ record HBaseSettings(
       Set.of(
           NAMESPACE,
           USER,
-          THREADS,
+          CALLS,
+          QUEUED,
+          TRANSACTIONS,
           RECLAIM_AFTER,
           RECLAIM_RATE,
           RECLAIM_CUT_ROWS,
@@ -78,14 +87,16 @@ record HBaseSettings(
    */
   private static final String SESSION = "zookeeper.session.timeout";
 
-  private static final int THREADS_MAX = 10_000;
+  private static final int COUNT_MAX = 1_000_000;
 
   static final HBaseSettings DEFAULT =
       new HBaseSettings(
           "lazuli",
           "lazuli",
           Durability.DISK,
-          64,
+          128,
+          4_096,
+          16_384,
           ReclaimSettings.DEFAULT,
           Duration.ofSeconds(5),
           Duration.ofMinutes(10),
@@ -95,19 +106,53 @@ record HBaseSettings(
   HBaseSettings {
     require(namespace.matches("[A-Za-z0-9_]+"), NAMESPACE, "letters, digits and _", namespace);
     require(!user.isBlank(), USER, "a name", user);
-    require(threads > 0 && threads <= THREADS_MAX, THREADS, "from 1 to 10000", threads);
+    requireCount(CALLS, calls);
+    requireCount(QUEUED, queued);
+    requireCount(TRANSACTIONS, transactions);
     require(silence.toMillis() > 0, SILENCE, "at least 1", silence.toMillis());
     require(!chunkGrace.isNegative(), CHUNK_GRACE, "at least 0", chunkGrace.toSeconds());
   }
 
   HBaseSettings withDurability(Durability newDurability) {
     return new HBaseSettings(
-        namespace, user, newDurability, threads, reclaim, silence, chunkGrace, balance);
+        namespace,
+        user,
+        newDurability,
+        calls,
+        queued,
+        transactions,
+        reclaim,
+        silence,
+        chunkGrace,
+        balance);
   }
 
-  HBaseSettings withThreads(int newThreads) {
+  HBaseSettings withCalls(int newCalls, int newQueued) {
     return new HBaseSettings(
-        namespace, user, durability, newThreads, reclaim, silence, chunkGrace, balance);
+        namespace,
+        user,
+        durability,
+        newCalls,
+        newQueued,
+        transactions,
+        reclaim,
+        silence,
+        chunkGrace,
+        balance);
+  }
+
+  HBaseSettings withTransactions(int newTransactions) {
+    return new HBaseSettings(
+        namespace,
+        user,
+        durability,
+        calls,
+        queued,
+        newTransactions,
+        reclaim,
+        silence,
+        chunkGrace,
+        balance);
   }
 
   HBaseSettings withReclaimAfter(Duration newReclaimAfter) {
@@ -116,17 +161,44 @@ record HBaseSettings(
 
   HBaseSettings withReclaim(ReclaimSettings newReclaim) {
     return new HBaseSettings(
-        namespace, user, durability, threads, newReclaim, silence, chunkGrace, balance);
+        namespace,
+        user,
+        durability,
+        calls,
+        queued,
+        transactions,
+        newReclaim,
+        silence,
+        chunkGrace,
+        balance);
   }
 
   HBaseSettings withBalance(BalanceSettings newBalance) {
     return new HBaseSettings(
-        namespace, user, durability, threads, reclaim, silence, chunkGrace, newBalance);
+        namespace,
+        user,
+        durability,
+        calls,
+        queued,
+        transactions,
+        reclaim,
+        silence,
+        chunkGrace,
+        newBalance);
   }
 
   HBaseSettings withChunkGrace(Duration newChunkGrace) {
     return new HBaseSettings(
-        namespace, user, durability, threads, reclaim, silence, newChunkGrace, balance);
+        namespace,
+        user,
+        durability,
+        calls,
+        queued,
+        transactions,
+        reclaim,
+        silence,
+        newChunkGrace,
+        balance);
   }
 
   /** Reads the settings from a configuration, with defaults for missing keys. */
@@ -136,7 +208,9 @@ record HBaseSettings(
         site.get(NAMESPACE, DEFAULT.namespace),
         site.get(USER, DEFAULT.user),
         DEFAULT.durability,
-        whole(site, THREADS, DEFAULT.threads),
+        whole(site, CALLS, DEFAULT.calls),
+        whole(site, QUEUED, DEFAULT.queued),
+        whole(site, TRANSACTIONS, DEFAULT.transactions),
         reclaim(site),
         Duration.ofMillis(number(site, SILENCE, DEFAULT.silence.toMillis())),
         Duration.ofSeconds(number(site, CHUNK_GRACE, DEFAULT.chunkGrace.toSeconds())),
@@ -186,6 +260,10 @@ record HBaseSettings(
     if (!holds) {
       throw refused(key, expected, found);
     }
+  }
+
+  private static void requireCount(String key, int found) {
+    require(found > 0 && found <= COUNT_MAX, key, "from 1 to 1000000", found);
   }
 
   private static EngineOpenException refused(String key, String expected, Object found) {

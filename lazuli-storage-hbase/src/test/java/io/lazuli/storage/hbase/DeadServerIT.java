@@ -8,13 +8,15 @@ import io.lazuli.cluster.ClusterProcess;
 import io.lazuli.cluster.ClusterSpec;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
 import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.Visit;
 import io.lazuli.storage.contract.EngineFixture;
-import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.hbase.cluster.ClusterConnection;
 import io.lazuli.storage.keys.KeyCodec;
@@ -29,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
@@ -40,14 +43,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A region server dies while more clients request its partitions than there are threads. Requests
+ * A region server is paused, and later dies, while many clients request its partitions. Requests
  * for other partitions must not wait for it.
  */
 @Tag("long")
 class DeadServerIT {
-  private static final int TRANSACTIONS = 8;
-  private static final int CALLERS = 8;
   private static final int CLIENTS = 24;
+
+  /** Fewer than the clients of the paused server, so that calls also wait for it. */
+  private static final int CALLS = 16;
+
+  private static final int DURING_THE_PAUSE = 500;
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration REST = Duration.ofMillis(50);
 
@@ -55,16 +61,15 @@ class DeadServerIT {
       new Partition(Space.CATALOGUE, Bytes.of("DeadServerIT".getBytes(UTF_8)));
 
   @TempDir private Path folder;
-  private final ExecutorService workers = Executors.newFixedThreadPool(CALLERS);
   private final ExecutorService clients = Executors.newCachedThreadPool();
   private volatile boolean ended;
 
   @Test
-  void healthyPartitionsAreServedWhileAServerIsDead() {
+  void healthyPartitionsAreServedWhileAServerIsPausedOrDead() {
     try (Cluster cluster = Cluster.start(ClusterSpec.of(2))) {
       Configuration site = ClusterConnection.configuration(cluster.clientConfig());
-      HBaseSettings settings = HBaseSettings.DEFAULT.withThreads(TRANSACTIONS);
-      EngineConfig config = EngineConfig.of(folder).withCallers(CALLERS);
+      HBaseSettings settings = HBaseSettings.DEFAULT.withCalls(CALLS, 4 * CLIENTS);
+      EngineConfig config = EngineConfig.of(folder);
       try (HBaseEngine engine = HBaseEngine.open(config, site, settings);
           ClusterConnection raw = ClusterConnection.open(site, settings.user())) {
         Partition healthy = new Partition(newTable(engine), bytes("a"));
@@ -76,7 +81,6 @@ class DeadServerIT {
       }
     } finally {
       ended = true;
-      workers.shutdownNow();
       clients.shutdownNow();
     }
   }
@@ -87,10 +91,19 @@ class DeadServerIT {
     for (int i = 0; i < CLIENTS; i++) {
       start(onHealthy, () -> write(engine, healthy));
       start(onHealthy, () -> read(engine, healthy));
+      start(onHealthy, () -> scan(engine, healthy));
       start(onDead, () -> write(engine, dead));
       start(onDead, () -> read(engine, dead));
+      start(onDead, () -> scan(engine, dead));
     }
     Awaitility.await().until(() -> onHealthy.done.get() > 500 && onDead.done.get() > 500);
+    victim.pause();
+    int before = onHealthy.done.get();
+    Awaitility.await().until(() -> onHealthy.done.get() > before + DURING_THE_PAUSE);
+    victim.resume();
+    int paused = onDead.done.get();
+    Awaitility.await().until(() -> onDead.done.get() > paused + 500);
+    assertThat(onDead.refused).as("a pause refuses nobody").hasValue(0);
     long killed = System.nanoTime();
     victim.kill();
     int served = onDead.done.get();
@@ -108,7 +121,6 @@ class DeadServerIT {
         onHealthy.longest.get() / 1_000_000,
         onDead.refused.get(),
         onDead.failed.get());
-    assertThat(onDead.refused).hasPositiveValue();
     assertThat(onHealthy.refused).hasValue(0);
     assertThat(onHealthy.failed).hasValue(0);
     assertThat(onHealthy.longest.get()).isLessThan(outage / 3);
@@ -146,7 +158,7 @@ class DeadServerIT {
             } catch (CompletionException e) {
               tally.add((StorageException) e.getCause());
             }
-            RegionCalls.pause(REST);
+            LockSupport.parkNanos(REST.toNanos());
           }
         });
   }
@@ -163,10 +175,17 @@ class DeadServerIT {
         });
   }
 
-  private CompletableFuture<byte[]> read(HBaseEngine engine, Partition partition) {
-    return CompletableFuture.supplyAsync(
-        () -> EngineFixture.await(engine.read(partition.row(bytes("r")), Deadline.after(TIMEOUT))),
-        workers);
+  private static CompletableFuture<byte[]> read(HBaseEngine engine, Partition partition) {
+    return engine.read(partition.row(bytes("r")), Deadline.after(TIMEOUT));
+  }
+
+  private static CompletableFuture<Void> scan(HBaseEngine engine, Partition partition) {
+    return engine.scan(
+        partition.space(),
+        List.of(KeyRange.ofPartition(partition.name())),
+        Direction.FORWARD,
+        Deadline.after(TIMEOUT),
+        record -> Visit.CONTINUE);
   }
 
   private static Space newTable(HBaseEngine engine) {

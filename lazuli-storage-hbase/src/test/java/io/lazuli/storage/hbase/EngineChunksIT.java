@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,8 +96,8 @@ class EngineChunksIT {
     EngineFixture.await(writer.write(ByteBuffer.allocate(4 * MIB + 1)));
     ChunkRef ref = chunks.awaitListed().ref();
     writer.close();
+    Awaitility.await().until(() -> slowServer.storedRecords(DIRECTORY) == 0);
     assertThat(slowServer.storedRecords(ref.number())).isZero();
-    assertThat(slowServer.storedRecords(DIRECTORY)).isZero();
     assertThat(slowServer.storedRecords(TOMBSTONES)).isZero();
   }
 
@@ -120,7 +121,7 @@ class EngineChunksIT {
     reclaimAll();
     clock.move(Duration.ofMinutes(1));
     assertUnavailable(() -> EngineFixture.await(writer.write(ByteBuffer.allocate(2 * MIB))));
-    assertThat(slowServer.storedRecords(ref.number())).isZero();
+    Awaitility.await().until(() -> slowServer.storedRecords(ref.number()) == 0);
   }
 
   @Test
@@ -179,7 +180,7 @@ class EngineChunksIT {
     EngineFixture.await(writers.get(0).complete());
     writers.set(0, EngineFixture.await(chunks.store().append(chunks.owner())));
     writers.forEach(ChunkWriter::close);
-    assertThat(chunks.list()).hasSize(1);
+    Awaitility.await().until(() -> chunks.list().size() == 1);
   }
 
   private ChunkRef appendRandom(int length, long seed) {

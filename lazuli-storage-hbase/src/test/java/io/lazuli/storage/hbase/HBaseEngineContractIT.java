@@ -7,7 +7,10 @@ import io.lazuli.storage.contract.DurableEngineContract;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The whole contract, on one server with one thread, which behaves like a commit lane. */
+/**
+ * The whole contract, on one server with one transaction at a time, which behaves like a commit
+ * lane.
+ */
 class HBaseEngineContractIT extends DurableEngineContract {
   private Path folder;
 
@@ -18,7 +21,8 @@ class HBaseEngineContractIT extends DurableEngineContract {
       folder = config.folder();
       cluster.clear();
     }
-    HBaseSettings settings = HBaseSettings.DEFAULT.withThreads(1).withReclaimAfter(Duration.ZERO);
+    HBaseSettings settings =
+        HBaseSettings.DEFAULT.withTransactions(1).withReclaimAfter(Duration.ZERO);
     return HBaseEngine.open(config, cluster.site(), settings);
   }
 

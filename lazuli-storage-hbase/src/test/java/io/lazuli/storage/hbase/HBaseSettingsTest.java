@@ -38,7 +38,9 @@ class HBaseSettingsTest {
   void everyKeyIsRead() {
     site.set("lazuli.namespace", "n");
     site.set("lazuli.user", "u");
-    site.set("lazuli.threads", "1");
+    site.set("lazuli.server.calls", "16");
+    site.set("lazuli.server.queued", "17");
+    site.set("lazuli.transactions", "1");
     site.set("lazuli.reclaim.after.seconds", "2");
     site.set("lazuli.reclaim.rows.per.second", "13");
     site.set("lazuli.reclaim.cut.rows", "14");
@@ -60,6 +62,8 @@ class HBaseSettingsTest {
                 "n",
                 "u",
                 Durability.DISK,
+                16,
+                17,
                 1,
                 new ReclaimSettings(Duration.ofSeconds(2), 13, 14, 15L << 20),
                 Duration.ofMillis(3),
@@ -103,10 +107,10 @@ class HBaseSettingsTest {
   @ParameterizedTest
   @CsvSource({
     "lazuli.namespace,a b,'letters, digits and _'",
-    "lazuli.threads,0,from 1 to 10000",
-    "lazuli.threads,-1,from 1 to 10000",
-    "lazuli.threads,4294967297,from 1 to 10000",
-    "lazuli.threads,many,a whole number",
+    "lazuli.server.calls,0,from 1 to 1000000",
+    "lazuli.server.queued,-1,from 1 to 1000000",
+    "lazuli.transactions,4294967297,from 1 to 1000000",
+    "lazuli.transactions,many,a whole number",
     "lazuli.reclaim.after.seconds,soon,a whole number",
     "lazuli.reclaim.rows.per.second,fast,a whole number",
     "lazuli.read.silence.millis,0,at least 1",

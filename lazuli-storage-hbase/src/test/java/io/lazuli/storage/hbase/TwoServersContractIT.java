@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 
 /**
- * The contract for transactions, scans and drops, on two servers with many threads. Runs with
- * {@code -Plong}: every build tests two packed servers on one cluster anyway.
+ * The contract for transactions, scans and drops, on two servers with many transactions at the same
+ * time. Runs with {@code -Plong}: every build tests two packed servers on one cluster anyway.
  */
 @Tag("long")
 class TwoServersContractIT extends SharedEngineContract {
   private static final HBaseSettings SETTINGS =
-      HBaseSettings.DEFAULT.withThreads(8).withReclaimAfter(Duration.ZERO);
+      HBaseSettings.DEFAULT.withTransactions(8).withReclaimAfter(Duration.ZERO);
 
   private Path folder;
 

@@ -104,7 +104,7 @@ interface ChunkContract extends EngineUnderTest {
     ChunkRef ref = chunks().awaitListed().ref();
     writer.close();
     writer.close();
-    assertThat(chunks().list()).isEmpty();
+    assertThat(chunks().awaitListed(0)).isEmpty();
     assertThat(EngineFixture.await(chunks().store().open(ref))).isNull();
     assertKind(
         Kind.UNAVAILABLE, () -> EngineFixture.await(writer.write(ByteBuffer.wrap(new byte[1]))));

@@ -242,7 +242,7 @@ interface TransactionContract extends EngineUnderTest {
   }
 
   @Test
-  default void theRunsOfABodyAreCountedFromOne() {
+  default void theAttemptsOfABodyAreCountedFromOne() {
     Partition partition = fixture().newPartition();
     Race.run(
         4,
@@ -257,7 +257,10 @@ interface TransactionContract extends EngineUnderTest {
                           attempts.add(view.attempt());
                           return increment(view, bytes("n"));
                         });
-                assertThat(attempts).isEqualTo(firstNumbers(attempts.size())).isNotEmpty();
+                // An engine may run a body more than once in an attempt, to fetch rows.
+                List<Integer> distinct = attempts.stream().distinct().toList();
+                assertThat(attempts).isSorted();
+                assertThat(distinct).isEqualTo(firstNumbers(distinct.size())).isNotEmpty();
               }
             });
     assertThat(fixture().read(partition, "n")).isEqualTo("200");

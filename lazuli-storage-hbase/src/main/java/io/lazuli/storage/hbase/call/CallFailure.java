@@ -18,6 +18,8 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
 public final class CallFailure extends Exception {
   /** The meaning of a failure: whether the call was carried out, and whether to repeat it. */
   public enum Meaning {
+    /** The call was never sent, because another server is known to have the region now. */
+    NOT_SENT,
     /** The region had moved or refused the call. Nothing was done. */
     NOT_EXECUTED,
     /** The call may have been carried out, or may still be. */
@@ -53,6 +55,12 @@ public final class CallFailure extends Exception {
     this(Meaning.UNCLEAR, message, new IOException(message));
   }
 
+  /** Returns the failure of a call that waited for a server which does not have the region. */
+  static CallFailure moved() {
+    String message = "the region has moved";
+    return new CallFailure(Meaning.NOT_SENT, message, new IOException(message));
+  }
+
   /** Returns the same failure with the meaning that it has if the call was not sent yet. */
   CallFailure beforeTheCall() {
     return meaning == Meaning.UNCLEAR
@@ -78,22 +86,6 @@ public final class CallFailure extends Exception {
       }
     }
     return Meaning.UNCLEAR;
-  }
-
-  /**
-   * Returns what a failure says about the server. A server that reports why it did nothing is
-   * alive.
-   */
-  static RegionServers.Liveness liveness(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (isOneOf(UNREACHABLE, cause)) {
-        return RegionServers.Liveness.UNREACHABLE;
-      }
-      if (isOneOf(NOT_EXECUTED, cause) || isPermanent(cause)) {
-        return RegionServers.Liveness.ALIVE;
-      }
-    }
-    return RegionServers.Liveness.SILENT;
   }
 
   private static boolean isOneOf(List<Class<? extends IOException>> types, Throwable failure) {

@@ -2,6 +2,7 @@ package io.lazuli.storage.hbase.call;
 
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.hbase.call.ServerCall.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,31 +11,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BiConsumer;
 import java.util.function.Predicate;
-import org.apache.hadoop.hbase.HConstants;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Row;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Calls to the region of a row, one attempt at a time. The retries of the client library are off:
  * they would hide whether a write was carried out, and they can go back and forth between servers
- * after a split. After each failure the engine reads the location of the region again. Thread-safe.
- * All methods block.
+ * after a split. After each failure the engine reads the location of the region again. No method
+ * blocks. Futures complete on workers of the engine, and their failures are not wrapped.
+ * Thread-safe.
  */
 public final class RegionCalls {
   /** One remote call. */
@@ -50,27 +45,35 @@ public final class RegionCalls {
   private static final Duration RPC_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(3);
 
-  /** The longest wait for a call; longer than the library waits before it gives up. */
-  private static final Duration WAIT_MAX = Duration.ofSeconds(6);
-
   /** The time limit of callers that set no deadline. */
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private static final int PAUSE_MILLIS_MIN = 20;
   private static final int PAUSE_MILLIS_MAX = 50;
 
+  /**
+   * How often the pause is doubled at most. Many calls to a dead server would otherwise keep the
+   * server of {@code hbase:meta} busy.
+   */
+  private static final int DOUBLINGS_MAX = 3;
+
   private final Map<StoreTable, AsyncTable<AdvancedScanResultConsumer>> tables =
       new EnumMap<>(StoreTable.class);
   private final RegionServers servers;
-  private final AsyncTableRegionLocator meta;
+  private final RegionLocations locations;
   private final RequestSamples samples;
+  private final EngineThreads threads;
   private volatile boolean closed;
 
   public RegionCalls(
-      AsyncConnection connection, String namespace, RegionServers servers, RequestSamples samples) {
+      AsyncConnection connection,
+      String namespace,
+      RegionServers servers,
+      RequestSamples samples,
+      EngineThreads threads) {
     this.samples = samples;
     this.servers = servers;
-    this.meta = connection.getRegionLocator(TableName.META_TABLE_NAME);
+    this.threads = threads;
     for (StoreTable table : StoreTable.values()) {
       tables.put(
           table,
@@ -84,6 +87,11 @@ public final class RegionCalls {
               .setScanTimeout(OPERATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
               .build());
     }
+    this.locations =
+        new RegionLocations(
+            table -> table(table).getRegionLocator(),
+            connection.getRegionLocator(TableName.META_TABLE_NAME),
+            servers);
   }
 
   /** Returns the deadline, or the end of {@link #TIMEOUT} if that is earlier. */
@@ -92,181 +100,96 @@ public final class RegionCalls {
   }
 
   /** Repeats a read until the server that has the region answers it. */
-  public <T> T read(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
-    return read(table, row, deadline, call, () -> {});
-  }
-
-  /**
-   * Repeats a read until the server that has the region answers it.
-   *
-   * @param inParallel runs while the call is under way, once for each attempt
-   */
-  <T> T read(StoreTable table, byte[] row, Deadline deadline, Call<T> call, Runnable inParallel) {
-    return read(table, row, bounded(deadline), WAIT_MAX, call, inParallel);
-  }
-
-  /**
-   * Repeats a read that consists of several calls. The read fails by itself when one of its calls
-   * is not answered, so it may run until the deadline.
-   */
-  <T> T readOn(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
+  public <T> CompletableFuture<T> read(
+      StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
     Deadline limit = bounded(deadline);
-    return read(table, row, limit, limit.remaining(), call, () -> {});
+    return new Repetition<>(
+            table,
+            row,
+            limit,
+            () -> readOnce(table, row, limit, Patience.UNTIL_DEADLINE, call),
+            RegionCalls::late)
+        .start();
   }
 
-  private <T> T read(
-      StoreTable table,
-      byte[] row,
-      Deadline limit,
-      Duration waitMax,
-      Call<T> call,
-      Runnable inParallel) {
-    CallingThread thread = CallingThread.current();
-    thread.begin();
-    try {
-      while (true) {
-        limit.check();
-        try {
-          return readOnce(table, row, limit, waitMax, call, inParallel);
-        } catch (CallFailure e) {
-          requireRepeatable(e);
-          recover(table, row, limit);
-        }
-      }
-    } finally {
-      thread.end();
-    }
+  /**
+   * Repeats the read of a page, which may consist of several calls. It fails by itself when one of
+   * its calls is not answered, so it may run until the deadline.
+   */
+  public <T> CompletableFuture<T> readPage(
+      StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
+    Deadline limit = bounded(deadline);
+    return new Repetition<>(
+            table,
+            row,
+            limit,
+            () -> readOnce(table, row, limit, Patience.PAGE, call),
+            RegionCalls::late)
+        .start();
   }
 
   /**
    * Repeats an idempotent call until it is answered. A copy of the call that arrives late must be
-   * harmless.
-   *
-   * @throws StorageException of kind {@code UNKNOWN_OUTCOME} if the call is not answered in time
+   * harmless. Fails with {@code UNKNOWN_OUTCOME} if the call is not answered in time.
    */
-  public <T> T repeat(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
-    CallingThread thread = CallingThread.current();
-    thread.begin();
-    try {
-      while (!deadline.hasPassed()) {
-        try {
-          return write(table, row, call);
-        } catch (CallFailure e) {
-          requireRepeatable(e);
-          recover(table, row, deadline);
-        }
-      }
-    } finally {
-      thread.end();
-    }
-    throw new StorageException(
-        StorageException.Kind.UNKNOWN_OUTCOME, "a region did not answer in time");
-  }
-
-  /**
-   * A call that is under way.
-   *
-   * @param answer the result; if it fails, the call has to be repeated
-   */
-  public record PendingCall<T>(
-      StoreTable table, byte[] row, Call<T> call, CompletableFuture<T> answer) {}
-
-  /** Begins an idempotent call and does not wait for the answer. */
-  public <T> PendingCall<T> begin(StoreTable table, byte[] row, Call<T> call) {
-    requireOpen();
-    samples.note(table, row);
-    WorkerKind kind = CallingThread.current().kind();
-    CompletableFuture<T> answer =
-        table(table)
-            .getRegionLocator()
-            .getRegionLocation(row, false)
-            .thenCompose(
-                location -> {
-                  RegionServers.ServerCall serverCall =
-                      servers.beginUnawaited(kind, location.getServerName());
-                  return call.on(table(table), location.getRegion())
-                      .whenComplete(ending(serverCall));
-                });
-    return new PendingCall<>(table, row, call, answer);
-  }
-
-  /** Waits for a call that was begun. Returns empty if it failed. */
-  public <T> Optional<T> outcome(PendingCall<T> pending) {
-    requireOpen();
-    try {
-      return Optional.of(await(pending.answer, WAIT_MAX));
-    } catch (CallFailure e) {
-      return Optional.empty();
-    }
-  }
-
-  /** Waits for a call that was begun. If it failed, repeats it as {@link #repeat} does. */
-  public <T> T finish(PendingCall<T> pending, Deadline deadline) {
-    return outcome(pending)
-        .orElseGet(
-            () -> {
-              recover(pending.table, pending.row, deadline);
-              return repeat(pending.table, pending.row, deadline, pending.call);
-            });
-  }
-
-  /** Ends a server call when its answer arrives, even if no thread waits for it. */
-  private static <T> BiConsumer<T, @Nullable Throwable> ending(
-      RegionServers.ServerCall serverCall) {
-    return (answer, failure) ->
-        serverCall.end(
-            failure == null ? RegionServers.Liveness.ALIVE : CallFailure.liveness(failure));
+  public <T> CompletableFuture<T> repeat(
+      StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
+    Deadline limit = bounded(deadline);
+    return new Repetition<>(
+            table,
+            row,
+            limit,
+            () -> write(table, row, limit, call),
+            () ->
+                new StorageException(
+                    StorageException.Kind.UNKNOWN_OUTCOME, "a region did not answer in time"))
+        .start();
   }
 
   /**
    * Groups rows by their regions, as far as known. The failure of a server then delays only the
    * groups of that server. Each answer comes from one server, so it can be checked.
    */
-  public <R extends Row> Collection<List<R>> byRegion(
+  public <R extends Row> CompletableFuture<Collection<List<R>>> byRegion(
       StoreTable table, List<R> rows, Deadline deadline) {
+    Deadline limit = bounded(deadline);
     Map<RegionInfo, List<R>> groups = new LinkedHashMap<>();
-    for (R row : rows) {
-      RegionInfo region = region(table, row.getRow(), deadline);
-      groups.computeIfAbsent(region, key -> new ArrayList<>()).add(row);
-    }
-    return groups.values();
+    return Steps.map(
+        Steps.each(
+            rows,
+            row ->
+                Steps.map(
+                    region(table, row.getRow(), limit),
+                    region -> groups.computeIfAbsent(region, key -> new ArrayList<>()).add(row))),
+        all -> groups.values());
   }
 
-  private RegionInfo region(StoreTable table, byte[] row, Deadline deadline) {
-    CallingThread thread = CallingThread.current();
-    thread.begin();
-    try {
-      while (true) {
-        requireOpen();
-        deadline.check();
-        try {
-          return find(table, row, within(deadline)).getRegion();
-        } catch (CallFailure e) {
-          requireRepeatable(e);
-          recover(table, row, deadline);
-        }
-      }
-    } finally {
-      thread.end();
-    }
+  private CompletableFuture<RegionInfo> region(StoreTable table, byte[] row, Deadline limit) {
+    return new Repetition<>(
+            table,
+            row,
+            limit,
+            () -> Steps.map(locations.find(table, row, limit), HRegionLocation::getRegion),
+            RegionCalls::late)
+        .start();
   }
 
   /**
    * Makes one attempt at a write. The answer is trusted, because a server that has lost the region
-   * cannot carry out a write.
+   * cannot carry out a write. Fails with a {@link CallFailure}.
    */
-  public <T> T write(StoreTable table, byte[] row, Call<T> call) throws CallFailure {
-    return write(table, row, call, answer -> true);
+  public <T> CompletableFuture<T> write(
+      StoreTable table, byte[] row, Deadline limit, Call<T> call) {
+    return write(table, row, limit, call, answer -> true);
   }
 
   /**
-   * Makes one attempt at a conditional write.
-   *
-   * @return false if the conditions do not hold; a server that has lost the region may return false
-   *     as well
+   * Makes one attempt at a conditional write. Returns false if the conditions do not hold; a server
+   * that has lost the region may return false as well. Fails with a {@link CallFailure}.
    */
-  public boolean writeIf(StoreTable table, byte[] row, Call<Boolean> call) throws CallFailure {
-    return write(table, row, call, written -> written);
+  public CompletableFuture<Boolean> writeIf(
+      StoreTable table, byte[] row, Deadline limit, Call<Boolean> call) {
+    return write(table, row, limit, call, written -> written);
   }
 
   /**
@@ -274,131 +197,132 @@ public final class RegionCalls {
    *
    * @param hasWritten returns true for an answer that proves that the server has the region
    */
-  private <T> T write(StoreTable table, byte[] row, Call<T> call, Predicate<T> hasWritten)
-      throws CallFailure {
-    requireOpen();
-    samples.note(table, row);
-    CallingThread thread = CallingThread.current();
-    thread.begin();
-    try {
-      HRegionLocation location = find(table, row, WAIT_MAX);
-      RegionServers.ServerCall serverCall = servers.begin(thread, location.getServerName());
-      // The wait does not end at the deadline: an answer that comes a little later settles the
-      // outcome.
-      T answer =
-          await(
-              call.on(table(table), location.getRegion()).whenComplete(ending(serverCall)),
-              WAIT_MAX);
-      if (hasWritten.test(answer) && isStillThere(table, row, location)) {
-        serverCall.confirm();
-      }
-      return answer;
-    } finally {
-      thread.end();
-    }
+  private <T> CompletableFuture<T> write(
+      StoreTable table, byte[] row, Deadline limit, Call<T> call, Predicate<T> hasWritten) {
+    return Steps.then(
+        locate(table, row, limit),
+        location -> {
+          ServerCall<T> sent = send(table, row, location, limit, Patience.UNTIL_ANSWER, call);
+          return Steps.map(
+              sent.result(),
+              answer -> {
+                if (hasWritten.test(answer) && locations.isStillThere(table, row, location)) {
+                  sent.confirm();
+                }
+                return answer;
+              });
+        });
   }
 
   /**
-   * Makes one attempt at a read.
-   *
-   * @throws CallFailure if there was no answer, or if the server may have lost the region
+   * Makes one attempt at a read. Fails with a {@link CallFailure} if there was no answer, or if the
+   * server may have lost the region.
    */
-  private <T> T readOnce(
+  private <T> CompletableFuture<T> readOnce(
+      StoreTable table, byte[] row, Deadline limit, Patience patience, Call<T> call) {
+    return Steps.then(
+        locate(table, row, limit),
+        location -> {
+          ServerCall<T> sent = send(table, row, location, limit, patience, call);
+          return Steps.then(
+              sent.result(),
+              answer ->
+                  Steps.then(
+                      mayBeElsewhere(sent, table, row, location, limit),
+                      elsewhere -> trusted(sent, answer, elsewhere)));
+        });
+  }
+
+  private CompletableFuture<Boolean> mayBeElsewhere(
+      ServerCall<?> sent, StoreTable table, byte[] row, HRegionLocation location, Deadline limit) {
+    return sent.needsCheck()
+        ? locations.hasMoved(table, row, location, limit)
+        : CompletableFuture.completedFuture(!locations.isStillThere(table, row, location));
+  }
+
+  private static <T> CompletableFuture<T> trusted(ServerCall<T> sent, T answer, boolean elsewhere) {
+    if (elsewhere) {
+      return CompletableFuture.failedFuture(new CallFailure("the region has moved"));
+    }
+    sent.confirm();
+    return CompletableFuture.completedFuture(answer);
+  }
+
+  private CompletableFuture<HRegionLocation> locate(StoreTable table, byte[] row, Deadline limit) {
+    requireOpen();
+    samples.note(table, row);
+    return locations.find(table, row, limit);
+  }
+
+  private <T> ServerCall<T> send(
       StoreTable table,
       byte[] row,
+      HRegionLocation location,
       Deadline limit,
-      Duration waitMax,
-      Call<T> call,
-      Runnable inParallel)
-      throws CallFailure {
-    requireOpen();
-    samples.note(table, row);
-    HRegionLocation location = find(table, row, within(limit));
-    RegionServers.ServerCall serverCall =
-        servers.begin(CallingThread.current(), location.getServerName());
-    CompletableFuture<T> sent = call.on(table(table), location.getRegion());
-    CompletableFuture<T> coming = sent.whenComplete(ending(serverCall));
-    T answer;
-    try {
-      inParallel.run();
-      answer = await(coming, min(waitMax, limit.remaining()));
-    } finally {
-      // Ends the scan if the call was one: its page is not needed any more.
-      sent.cancel(false);
-    }
-    if (serverCall.needsCheck()
-        ? hasMoved(table, row, location, limit)
-        : !isStillThere(table, row, location)) {
-      throw new CallFailure("the region has moved");
-    }
-    serverCall.confirm();
-    return answer;
+      Patience patience,
+      Call<T> call) {
+    return servers
+        .of(location.getServerName())
+        .call(
+            limit,
+            patience,
+            () -> call.on(table(table), location.getRegion()),
+            () -> !locations.isStillThere(table, row, location));
   }
 
   /**
-   * Returns true if the known location of the region is still the one that the call was meant for.
-   * If it is not, another thread may have updated it before the call was sent, and another server
-   * may have answered.
+   * Pauses, then reads the location of the row's region again if there is time. The lookup is only
+   * meant to discard the old location, so its failure does not matter.
+   *
+   * @param failures how often the call has failed
    */
-  private boolean isStillThere(StoreTable table, byte[] row, HRegionLocation before) {
-    CompletableFuture<HRegionLocation> known =
-        table(table).getRegionLocator().getRegionLocation(row, false);
-    if (!known.isDone() || known.isCompletedExceptionally()) {
-      return false;
-    }
-    HRegionLocation now = known.join();
-    return now != null
-        && now.getSeqNum() == before.getSeqNum()
-        && before.getServerName().equals(now.getServerName());
-  }
-
-  /** Returns the known location of the row's region. Asks {@code hbase:meta} if it is not known. */
-  private HRegionLocation find(StoreTable table, byte[] row, Duration waitMax) throws CallFailure {
-    CompletableFuture<HRegionLocation> asked =
-        table(table).getRegionLocator().getRegionLocation(row, false);
-    try {
-      return asked.isDone() ? requireServed(await(asked, waitMax)) : ask(asked, waitMax);
-    } catch (CallFailure e) {
-      throw e.beforeTheCall();
-    }
-  }
-
-  private HRegionLocation ask(CompletableFuture<HRegionLocation> asked, Duration waitMax)
-      throws CallFailure {
-    RegionServers.ServerCall serverCall = servers.beginMeta(CallingThread.current());
-    return requireServed(await(asked.whenComplete(ending(serverCall)), waitMax));
-  }
-
-  /** Pauses, then reads the location of the row's region again. */
-  public void recover(StoreTable table, byte[] row) {
-    recover(table, row, Deadline.NEVER);
-  }
-
-  /** Pauses, then reads the location of the row's region again if there is time. */
-  public void recover(StoreTable table, byte[] row, Deadline limit) {
+  public CompletableFuture<Boolean> recover(
+      StoreTable table, byte[] row, Deadline limit, int failures) {
+    int doublings = Math.min(DOUBLINGS_MAX, Math.max(0, failures - 1));
     int millis = ThreadLocalRandom.current().nextInt(PAUSE_MILLIS_MIN, PAUSE_MILLIS_MAX);
-    pause(Duration.ofMillis(millis));
-    requireOpen();
-    try {
-      locate(table, row, within(limit));
-    } catch (CallFailure e) {
-      // The lookup was only meant to discard the old location. The next attempt asks again.
-      return;
-    }
+    return Steps.then(
+        pause(Duration.ofMillis((long) millis << doublings)),
+        rested ->
+            Steps.rescue(
+                Steps.map(locations.reload(table, row, limit), found -> true),
+                failure ->
+                    closed
+                        ? CompletableFuture.failedFuture(CallLane.closed())
+                        : CompletableFuture.completedFuture(false)));
   }
 
-  /** Throws if repeating the call would fail in the same way, or if the engine is closed. */
-  public void requireRepeatable(CallFailure failure) {
+  /** Returns a future that completes after a pause. Fails with {@code CLOSED} at the close. */
+  public CompletableFuture<Boolean> pause(Duration duration) {
+    CompletableFuture<Boolean> end = new CompletableFuture<>();
+    threads.executeAfter(
+        duration,
+        () -> {
+          if (closed) {
+            end.completeExceptionally(CallLane.closed());
+          } else {
+            end.complete(true);
+          }
+        });
+    return end;
+  }
+
+  /**
+   * Returns the failure with which a caller gives up, because repeating the call would fail in the
+   * same way or the engine is closed.
+   *
+   * @return the given failure if the call may be repeated
+   */
+  public Exception refusal(CallFailure failure) {
     if (failure.meaning() == CallFailure.Meaning.PERMANENT) {
-      throw new StorageException(
+      return new StorageException(
           StorageException.Kind.UNAVAILABLE, String.valueOf(failure.getMessage()), failure);
     }
-    requireOpen();
+    return closed ? CallLane.closed() : failure;
   }
 
   public void requireOpen() {
     if (closed) {
-      throw new StorageException(StorageException.Kind.CLOSED, "the engine is closed");
+      throw CallLane.closed();
     }
   }
 
@@ -406,75 +330,78 @@ public final class RegionCalls {
     return Objects.requireNonNull(tables.get(table));
   }
 
-  /** Makes every later call fail with {@code CLOSED}. */
+  /** Fails all calls that are under way or wait, and every later one, with {@code CLOSED}. */
   public void close() {
     closed = true;
+    servers.close();
   }
 
   public boolean isClosed() {
     return closed;
   }
 
-  public static void pause(Duration duration) {
-    LockSupport.parkNanos(duration.toNanos());
+  private static StorageException late() {
+    return new StorageException(StorageException.Kind.TIMEOUT, "the deadline has passed");
   }
 
-  /**
-   * Returns true if the region is on another server now. Reads the location of {@code hbase:meta}
-   * from ZooKeeper first, because a server that has lost the region may have lost {@code
-   * hbase:meta} too.
-   */
-  private boolean hasMoved(StoreTable table, byte[] row, HRegionLocation before, Deadline limit)
-      throws CallFailure {
-    await(meta.getRegionLocation(HConstants.EMPTY_START_ROW, true), within(limit));
-    HRegionLocation now = locate(table, row, within(limit));
-    return !now.getServerName().equals(before.getServerName());
-  }
+  /** Repeats a call until it succeeds, cannot succeed, or its time is up. */
+  private final class Repetition<T> {
+    private final StoreTable table;
+    private final byte[] row;
+    private final Deadline limit;
+    private final Supplier<CompletableFuture<T>> attempt;
+    private final Supplier<StorageException> late;
+    private final CompletableFuture<T> result = new CompletableFuture<>();
+    private int failures;
 
-  private HRegionLocation locate(StoreTable table, byte[] row, Duration waitMax)
-      throws CallFailure {
-    return requireServed(
-        await(table(table).getRegionLocator().getRegionLocation(row, true), waitMax));
-  }
-
-  private static HRegionLocation requireServed(@Nullable HRegionLocation location)
-      throws CallFailure {
-    if (location == null || location.getServerName() == null) {
-      throw new CallFailure("no server has the region");
+    /**
+     * @param late makes the failure with which the repetition ends after its deadline
+     */
+    Repetition(
+        StoreTable table,
+        byte[] row,
+        Deadline limit,
+        Supplier<CompletableFuture<T>> attempt,
+        Supplier<StorageException> late) {
+      this.table = table;
+      this.row = row;
+      this.limit = limit;
+      this.attempt = attempt;
+      this.late = late;
     }
-    return location;
-  }
 
-  private static Duration within(Deadline limit) {
-    return min(WAIT_MAX, limit.remaining());
-  }
+    CompletableFuture<T> start() {
+      next();
+      return result;
+    }
 
-  private static Duration min(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
-  }
-
-  /**
-   * Waits for an answer of the library. An interrupt does not end the wait; it is restored
-   * afterwards.
-   */
-  private static <T> T await(CompletableFuture<T> future, Duration max) throws CallFailure {
-    boolean interrupted = false;
-    long end = System.nanoTime() + max.toNanos();
-    try {
-      while (true) {
-        try {
-          return future.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
+    private void next() {
+      if (closed) {
+        result.completeExceptionally(CallLane.closed());
+      } else if (limit.hasPassed()) {
+        result.completeExceptionally(late.get());
+      } else {
+        Steps.listen(Steps.begin(attempt), result, result::complete, this::failed);
       }
-    } catch (ExecutionException e) {
-      throw CallFailure.of(e.getCause() == null ? e : e.getCause());
-    } catch (TimeoutException e) {
-      throw CallFailure.of(e);
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+    }
+
+    private void failed(Throwable failure) {
+      if (failure instanceof CallFailure call) {
+        failed(call);
+      } else {
+        result.completeExceptionally(failure);
+      }
+    }
+
+    private void failed(CallFailure failure) {
+      Exception refusal = refusal(failure);
+      if (refusal != failure) {
+        result.completeExceptionally(refusal);
+      } else if (failure.meaning() == CallFailure.Meaning.NOT_SENT) {
+        next();
+      } else {
+        failures++;
+        Steps.listen(recover(table, row, limit, failures), result, recovered -> next());
       }
     }
   }

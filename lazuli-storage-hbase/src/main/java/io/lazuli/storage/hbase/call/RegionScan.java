@@ -7,6 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -24,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Reads records in pages. Each page comes from its own scanner in one region. A scanner reads as of
  * one point in time while it stays open. It is never reopened in the middle of a page: that would
  * change the point in time and, with the blocking client, lose whole rows. Crossing many deleted
- * rows may take many remote calls; a page then ends early, unless it must be a snapshot. Blocks.
+ * rows may take many remote calls; a page then ends early, unless it must be a snapshot. Never
+ * blocks.
  */
 public final class RegionScan {
   /**
@@ -76,7 +80,7 @@ public final class RegionScan {
    * @param snapshot true if the page must come from one point in time; the keys must then belong to
    *     one partition
    */
-  public Page page(
+  public CompletableFuture<Page> page(
       StoreTable table,
       List<KeyInterval> intervals,
       boolean forward,
@@ -88,7 +92,7 @@ public final class RegionScan {
     PageConsumer.Limits limits =
         new PageConsumer.Limits(
             recordsMax, PAGE_BYTES_MAX, snapshot ? Long.MAX_VALUE : PAGE_TIME_MAX.toNanos());
-    return calls.readOn(
+    return calls.readPage(
         table,
         first,
         deadline,
@@ -111,22 +115,69 @@ public final class RegionScan {
    * @param max the number of records; fewer are returned only if there are no more
    * @param pageRecords the number of records to request at a time
    */
-  public List<Cell> first(
+  public CompletableFuture<List<Cell>> first(
       StoreTable table, KeyInterval interval, int max, int pageRecords, Deadline deadline) {
     List<Cell> found = new ArrayList<>();
-    KeyInterval rest = interval;
-    boolean goOn = true;
-    while (goOn && found.size() < max && !rest.isEmpty()) {
-      int records = Math.min(pageRecords, max - found.size());
-      Page page = page(table, List.of(rest), true, records, false, deadline);
-      found.addAll(page.cells());
-      for (Cell cell : page.cells()) {
-        rest = rest.from(Bytes.of(CellUtil.cloneRow(cell)).successor());
-      }
-      rest = page.resume() == null ? rest : rest.from(page.resume());
-      goOn = !page.isLast();
+    return pages(
+        table,
+        interval,
+        () -> Math.min(pageRecords, max - found.size()),
+        deadline,
+        page -> {
+          found.addAll(page.cells());
+          return found;
+        });
+  }
+
+  /**
+   * Reads pages of an interval, forward, one after another, and not as of one point in time.
+   *
+   * @param wanted returns how many records the next page shall have; 0 to end
+   * @param onPage takes a page, and returns the result as far as it is known
+   */
+  public <R> CompletableFuture<R> pages(
+      StoreTable table,
+      KeyInterval interval,
+      IntSupplier wanted,
+      Deadline deadline,
+      Function<Page, R> onPage) {
+    CompletableFuture<R> result = new CompletableFuture<>();
+    next(table, interval, wanted, deadline, onPage, result);
+    return result;
+  }
+
+  private <R> void next(
+      StoreTable table,
+      KeyInterval interval,
+      IntSupplier wanted,
+      Deadline deadline,
+      Function<Page, R> onPage,
+      CompletableFuture<R> result) {
+    int records = wanted.getAsInt();
+    if (records <= 0 || interval.isEmpty()) {
+      result.complete(onPage.apply(new Page(List.of(), true, null)));
+      return;
     }
-    return found;
+    Steps.listen(
+        page(table, List.of(interval), true, records, false, deadline),
+        result,
+        page -> {
+          R soFar = onPage.apply(page);
+          if (page.isLast()) {
+            result.complete(soFar);
+          } else {
+            next(table, after(interval, page), wanted, deadline, onPage, result);
+          }
+        });
+  }
+
+  private static KeyInterval after(KeyInterval interval, Page page) {
+    KeyInterval rest = interval;
+    if (!page.cells().isEmpty()) {
+      Cell last = page.cells().get(page.cells().size() - 1);
+      rest = rest.from(Bytes.of(CellUtil.cloneRow(last)).successor());
+    }
+    return page.resume() == null ? rest : rest.from(page.resume());
   }
 
   /**

@@ -1,106 +1,99 @@
 package io.lazuli.storage.hbase.call;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.lazuli.storage.StorageException;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.hbase.call.CallLane.Bounds;
+import io.lazuli.storage.hbase.call.ServerCall.Patience;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.ServerName;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The health of the region servers, as far as this server knows it. A region server that was silent
- * for a while may have been paused and may have lost its regions without noticing: its next answer
- * must be checked. A server that does not answer at all may hold at most a quarter of the threads
- * of each kind, from their first attempt to their last; all other threads are refused immediately.
- * Thread-safe.
+ * The region servers, as far as this server knows them. Each has lanes of its own, so a region
+ * server that does not answer delays only the calls to itself. A region server that was silent for
+ * a while may have been paused and may have lost its regions without noticing: its next answer must
+ * be checked. Thread-safe.
  */
 public final class RegionServers {
-  /** A server that has calls and answers none of them for this long counts as dead. */
-  private static final Duration DEAD_AFTER = Duration.ofSeconds(2);
-
   /**
-   * The maximum number of servers to remember. A restarted server has a new name, so their number
-   * grows; above the maximum all entries are discarded.
+   * The bound of pages. A page may have several MiB, so that there are fewer of them than of other
+   * calls.
    */
-  private static final int SERVERS_MAX = 1_000;
+  private static final Bounds PAGES = new Bounds(8, 1_024);
 
-  /** The state of a server, as the end of a call shows it. */
-  enum Liveness {
-    /** The server answered, or reported why it did nothing. */
-    ALIVE,
-    /** No answer came back. */
-    SILENT,
-    /** Nobody listens at the address. */
-    UNREACHABLE
-  }
+  /** Lookups in {@code hbase:meta} wait inside the library, which sends a few at a time. */
+  private static final Bounds LOOKUPS = new Bounds(4_096, 0);
+
+  private static final Duration SWEEP_EVERY = Duration.ofMillis(50);
+
+  /** The number of sweeps after which queued calls are compared with the known locations. */
+  private static final int REROUTE_SWEEPS = 10;
+
+  /** A server without calls for this long is forgotten. A restarted server has a new name. */
+  private static final Duration FORGET_AFTER = Duration.ofHours(1);
 
   private final Map<ServerName, Server> servers = new ConcurrentHashMap<>();
-  private final Server meta = new Server("of hbase:meta");
+  private final Server meta;
+  private final Bounds bounds;
   private final long silenceNanos;
-  private final int transactionsMax;
-  private final int callersMax;
+  private final EngineThreads threads;
   private final LongSupplier nanoTime;
+  private volatile boolean closed;
+  private int sweeps;
 
   /**
+   * @param calls the number of calls that are under way at each region server, apart from pages
+   * @param queued the number of calls that wait for each region server
    * @param silence how long a server's answers are trusted without a check after one was confirmed
-   * @param transactions the number of transaction threads of the engine
-   * @param callers the number of threads in the smallest pool of callers
    */
-  public RegionServers(Duration silence, int transactions, int callers, LongSupplier nanoTime) {
+  public RegionServers(
+      int calls, int queued, Duration silence, EngineThreads threads, LongSupplier nanoTime) {
+    this.bounds = new Bounds(calls, queued);
     this.silenceNanos = silence.toNanos();
-    this.transactionsMax = Math.max(1, transactions / 4);
-    this.callersMax = Math.max(1, callers / 4);
+    this.threads = threads;
     this.nanoTime = nanoTime;
+    this.meta = new Server("of hbase:meta", LOOKUPS);
+    threads.every(SWEEP_EVERY, this::sweep);
   }
 
-  /**
-   * Begins a call that a thread will wait for. {@link ServerCall#end} ends it.
-   *
-   * @throws StorageException of kind {@code UNAVAILABLE} if the server is dead and enough threads
-   *     of the same kind wait for it
-   */
-  ServerCall begin(CallingThread thread, ServerName name) {
-    return begin(thread, server(name));
-  }
-
-  /** Begins a lookup of a region's location at the server of {@code hbase:meta}. */
-  ServerCall beginMeta(CallingThread thread) {
-    return begin(thread, meta);
-  }
-
-  /** Begins a call that no thread waits for yet. */
-  ServerCall beginUnawaited(WorkerKind kind, ServerName name) {
-    Server server = server(name);
-    long now = nanoTime.getAsLong();
-    if (server.hasNoFreeSlot(kind, now)) {
-      throw server.refusal();
+  Server of(ServerName name) {
+    Server server = servers.computeIfAbsent(name, key -> new Server(String.valueOf(key), bounds));
+    if (closed) {
+      server.close();
     }
-    return new ServerCall(server, null, now, server.needsCheck(now));
+    return server;
   }
 
-  private ServerCall begin(CallingThread thread, Server server) {
-    long now = nanoTime.getAsLong();
-    if (!thread.acquireSlot(server, now)) {
-      throw server.refusal();
-    }
-    return new ServerCall(server, thread, now, server.needsCheck(now));
+  /** Makes a lookup in {@code hbase:meta} or of its location. */
+  <T> CompletableFuture<T> lookUp(Deadline limit, Supplier<CompletableFuture<T>> lookup) {
+    return meta.call(limit, Patience.UNTIL_DEADLINE, lookup, () -> false).result();
   }
 
-  private Server server(ServerName name) {
-    if (servers.size() > SERVERS_MAX) {
-      servers.clear();
-    }
-    return servers.computeIfAbsent(name, key -> new Server(String.valueOf(key)));
+  /** Fails all calls, and every later one. */
+  void close() {
+    closed = true;
+    meta.close();
+    servers.values().forEach(Server::close);
   }
 
-  /**
-   * The state of one server: when it was last confirmed, how many threads wait for it, and since
-   * when it has not answered them.
-   */
+  /** Fails the calls whose time is up. Runs on the timer. */
+  void sweep() {
+    boolean reroute = ++sweeps % REROUTE_SWEEPS == 0;
+    meta.sweep(false);
+    servers.values().forEach(server -> server.sweep(reroute));
+    servers.values().removeIf(Server::isForgotten);
+  }
+
+  /** One region server: its lanes, and when it was last confirmed. */
   final class Server {
     private final String name;
+    private final CallLane calls;
+    private final CallLane pages;
 
     @GuardedBy("this")
     private boolean confirmed;
@@ -108,79 +101,41 @@ public final class RegionServers {
     @GuardedBy("this")
     private long confirmedNanos;
 
-    @GuardedBy("this")
-    private int transactions;
+    private volatile long lastCallNanos = nanoTime.getAsLong();
 
-    @GuardedBy("this")
-    private int callers;
-
-    /**
-     * The time when the first waiting thread began to wait, or when the server last answered, if
-     * that was later.
-     */
-    @GuardedBy("this")
-    private long unansweredSinceNanos;
-
-    @GuardedBy("this")
-    private boolean unreachable;
-
-    private Server(String name) {
+    private Server(String name, Bounds bounds) {
       this.name = name;
+      this.calls = new CallLane(name, bounds, threads);
+      this.pages = new CallLane(name, PAGES, threads);
     }
 
     /**
-     * Acquires a slot.
+     * Makes a call, now or when it is its turn.
      *
-     * @param holdsSlot true if the thread already holds a slot of this server; it loses the slot if
-     *     the result is false
+     * @param moved returns true if another server has the region now
      */
-    synchronized boolean acquireSlot(WorkerKind kind, boolean holdsSlot, long now) {
-      if (holdsSlot) {
-        releaseSlot(kind);
-      } else if (transactions + callers == 0) {
-        unansweredSinceNanos = now;
-      }
-      if (hasNoFreeSlot(kind, now)) {
-        return false;
-      }
-      count(kind, 1);
-      return true;
+    <T> ServerCall<T> call(
+        Deadline limit,
+        Patience patience,
+        Supplier<CompletableFuture<T>> send,
+        BooleanSupplier moved) {
+      lastCallNanos = nanoTime.getAsLong();
+      CallLane lane = patience == Patience.PAGE ? pages : calls;
+      ServerCall<T> call = new ServerCall<>(this, lane, threads, limit, patience, send, moved);
+      lane.submit(call);
+      return call;
     }
 
-    synchronized void releaseSlot(WorkerKind kind) {
-      count(kind, -1);
+    String name() {
+      return name;
     }
 
-    synchronized boolean hasNoFreeSlot(WorkerKind kind, long now) {
-      boolean dead = unreachable || now - unansweredSinceNanos > DEAD_AFTER.toNanos();
-      return dead
-          && switch (kind) {
-            case TRANSACTIONS -> transactions >= transactionsMax;
-            case CALLERS -> callers >= callersMax;
-          };
-    }
-
-    @GuardedBy("this")
-    private void count(WorkerKind kind, int step) {
-      switch (kind) {
-        case TRANSACTIONS -> transactions += step;
-        case CALLERS -> callers += step;
-      }
+    long nanoTime() {
+      return nanoTime.getAsLong();
     }
 
     synchronized boolean needsCheck(long now) {
       return !confirmed || now - confirmedNanos > silenceNanos;
-    }
-
-    synchronized void note(Liveness liveness) {
-      switch (liveness) {
-        case ALIVE -> {
-          unreachable = false;
-          unansweredSinceNanos = nanoTime.getAsLong();
-        }
-        case UNREACHABLE -> unreachable = true;
-        case SILENT -> {}
-      }
     }
 
     synchronized void confirm(long sentNanos) {
@@ -188,33 +143,24 @@ public final class RegionServers {
       confirmed = true;
     }
 
-    StorageException refusal() {
-      return new StorageException(
-          StorageException.Kind.UNAVAILABLE, "region server " + name + " does not answer");
-    }
-  }
-
-  /**
-   * One call that is under way.
-   *
-   * @param thread the thread that waits for the call; null if none does
-   * @param needsCheck true if the answer counts only after a check that the server has the region
-   */
-  record ServerCall(
-      Server server, @Nullable CallingThread thread, long sentNanos, boolean needsCheck) {
-    /** Ends the call. Without an answer, the thread keeps its slot until it gives up. */
-    void end(Liveness liveness) {
-      server.note(liveness);
-      if (liveness == Liveness.ALIVE && thread != null) {
-        thread.releaseSlot(server);
-      }
+    /** Returns the number of calls that wait. */
+    int queued() {
+      return calls.queuedCount() + pages.queuedCount();
     }
 
-    /**
-     * Records that the server had the region after the call was sent. Its next answers are trusted.
-     */
-    void confirm() {
-      server.confirm(sentNanos);
+    private void sweep(boolean reroute) {
+      calls.sweep(reroute);
+      pages.sweep(reroute);
+    }
+
+    private void close() {
+      calls.close();
+      pages.close();
+    }
+
+    private boolean isForgotten() {
+      return nanoTime.getAsLong() - lastCallNanos > FORGET_AFTER.toNanos()
+          && calls.sentCount() + pages.sentCount() + queued() == 0;
     }
   }
 }

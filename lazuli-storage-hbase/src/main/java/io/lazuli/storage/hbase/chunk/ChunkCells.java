@@ -5,20 +5,22 @@ import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.LentBytes;
 import io.lazuli.storage.hbase.call.RegionCalls;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
 import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of chunks, in cells of 1 MiB. Each cell is written once, and all cells of a chunk have
  * the same timestamp. Every 64 cells form a partition, so that a large chunk can span regions.
- * Thread-safe.
+ * Never blocks. Thread-safe.
  */
 final class ChunkCells {
   static final int CELL_BYTES = 1 << 20;
@@ -38,46 +40,34 @@ final class ChunkCells {
     return (length + CELL_BYTES - 1) / CELL_BYTES;
   }
 
-  /** Begins to write a cell. The caller must not change the bytes any more. */
-  RegionCalls.PendingCall<Boolean> send(ChunkRef ref, long index, long millis, byte[] bytes) {
+  /** Writes a cell until it is durable. The caller must not change the bytes any more. */
+  CompletableFuture<Boolean> write(ChunkRef ref, long index, long millis, byte[] bytes) {
     byte[] key = key(ref, index);
     Put put = rows.put(key, millis, bytes);
-    return calls.begin(
-        StoreTable.CHUNKS, key, (remote, region) -> remote.put(put).thenApply(nothing -> true));
+    return calls.repeat(
+        StoreTable.CHUNKS,
+        key,
+        Deadline.after(ChunkRows.TIMEOUT),
+        (remote, region) -> remote.put(put).thenApply(nothing -> true));
   }
 
-  /** Waits until a cell is durable. */
-  void finish(RegionCalls.PendingCall<Boolean> sent) {
-    calls.finish(sent, Deadline.after(ChunkRows.TIMEOUT));
-  }
-
-  /**
-   * Begins to read a cell. The answer is not checked, so it may come from a server that has lost
-   * the region.
-   */
-  RegionCalls.PendingCall<Result> fetch(ChunkRef ref, long index) {
+  /** Reads a cell; empty if there is none. */
+  CompletableFuture<Optional<ByteBuffer>> read(ChunkRef ref, long index) {
     byte[] key = key(ref, index);
-    return calls.begin(StoreTable.CHUNKS, key, (remote, region) -> remote.get(ChunkRows.get(key)));
-  }
-
-  /** Returns a fetched cell; null if the call failed or the server found no cell. */
-  @Nullable ByteBuffer fetched(RegionCalls.PendingCall<Result> pending) {
-    return calls.outcome(pending).map(ChunkCells::bytes).orElse(null);
-  }
-
-  /** Reads a cell; null if there is none. */
-  @Nullable ByteBuffer read(ChunkRef ref, long index) {
-    byte[] key = key(ref, index);
-    Deadline deadline = Deadline.after(ChunkRows.TIMEOUT);
-    return bytes(
+    return Steps.map(
         calls.read(
-            StoreTable.CHUNKS, key, deadline, (remote, region) -> remote.get(ChunkRows.get(key))));
+            StoreTable.CHUNKS,
+            key,
+            Deadline.after(ChunkRows.TIMEOUT),
+            (remote, region) -> remote.get(ChunkRows.get(key))),
+        ChunkCells::bytes);
   }
 
   /** Returns how many cells a chunk has, from the index of its last cell. */
-  long count(ChunkRef ref, Deadline deadline) {
-    byte[] last = rows.lastKey(KeyInterval.ofSpace(ref.number()), deadline);
-    return last == null ? 0 : index(last) + 1;
+  CompletableFuture<Long> count(ChunkRef ref, Deadline deadline) {
+    return Steps.map(
+        rows.lastKey(KeyInterval.ofSpace(ref.number()), deadline),
+        last -> last.map(key -> index(key) + 1).orElse(0L));
   }
 
   /** Returns the mutation that removes a cell. */
@@ -85,12 +75,13 @@ final class ChunkCells {
     return rows.delete(key(ref, index), millis);
   }
 
-  private static @Nullable ByteBuffer bytes(Result result) {
+  private static Optional<ByteBuffer> bytes(Result result) {
     Cell cell = result.getColumnLatestCell(StoreTable.FAMILY, StoreTable.QUALIFIER);
     return cell == null
-        ? null
-        : ByteBuffer.wrap(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength())
-            .slice();
+        ? Optional.empty()
+        : Optional.of(
+            ByteBuffer.wrap(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength())
+                .slice());
   }
 
   private static byte[] key(ChunkRef ref, long index) {

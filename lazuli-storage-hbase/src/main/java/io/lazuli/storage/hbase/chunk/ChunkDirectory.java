@@ -9,6 +9,7 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StoredChunk;
 import io.lazuli.storage.hbase.call.Rows;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.call.StoredCell;
 import io.lazuli.storage.hbase.commit.Attempts;
 import io.lazuli.storage.hbase.commit.ClusterClock;
@@ -18,12 +19,14 @@ import io.lazuli.storage.keys.KeyInterval;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The headers of all chunks, ordered by their counters. Every header is its own partition, so that
  * HBase can split the directory. The header decides whether a chunk exists: cells without a
- * complete header are never read. Thread-safe. Blocks.
+ * complete header are never read. Never blocks. Thread-safe.
  */
 final class ChunkDirectory {
   /** Counter 0 is never given to a chunk. The home is not used, but a space must have one. */
@@ -47,23 +50,20 @@ final class ChunkDirectory {
   record Entry(ChunkRef ref, ChunkHeader header, StoredCell cell) {}
 
   /** Writes the first header of a chunk with a new number. */
-  void announce(ChunkRef ref, ChunkHeader header, Deadline deadline) {
-    attempts.run(
+  CompletableFuture<Boolean> announce(ChunkRef ref, ChunkHeader header, Deadline deadline) {
+    return attempts.run(
         partition(ref),
-        List.of(),
         deadline,
         view -> {
           view.putOwn(ROW, header.encode());
           return true;
-        },
-        () -> {});
+        });
   }
 
   /** Replaces a header. Returns false if there is none. */
-  boolean change(ChunkRef ref, ChunkHeader header, Deadline deadline) {
+  CompletableFuture<Boolean> change(ChunkRef ref, ChunkHeader header, Deadline deadline) {
     return attempts.run(
         partition(ref),
-        List.of(),
         deadline,
         view -> {
           boolean there = view.condition(ROW).isRecord();
@@ -71,39 +71,42 @@ final class ChunkDirectory {
             view.putOwn(ROW, header.encode());
           }
           return there;
-        },
-        () -> {});
+        });
   }
 
-  @Nullable ChunkHeader find(ChunkRef ref, Deadline deadline) {
-    byte[] value = rows.read(partition(ref), ROW, deadline).value();
-    return value == null ? null : ChunkHeader.decode(value);
+  CompletableFuture<Optional<ChunkHeader>> find(ChunkRef ref, Deadline deadline) {
+    return Steps.map(
+        rows.read(partition(ref), ROW, deadline),
+        cell -> Optional.ofNullable(cell.value()).map(ChunkHeader::decode));
   }
 
   /** Returns the headers of those chunks that exist. */
-  List<Entry> find(List<ChunkRef> refs, Deadline deadline) {
-    return entries(chunkRows.find(refs.stream().map(ChunkDirectory::key).toList(), deadline));
+  CompletableFuture<List<Entry>> find(List<ChunkRef> refs, Deadline deadline) {
+    return Steps.map(
+        chunkRows.find(refs.stream().map(ChunkDirectory::key).toList(), deadline),
+        ChunkDirectory::entries);
   }
 
   /**
    * Removes headers in the state in which they were read. A header that has changed since then may
    * stay.
    */
-  void remove(List<Entry> entries, Deadline deadline) {
+  CompletableFuture<Boolean> remove(List<Entry> entries, Deadline deadline) {
     long now = clock.cellMillis();
-    chunkRows.deleteAll(
+    return chunkRows.deleteAll(
         entries.stream()
             .map(entry -> chunkRows.delete(key(entry.ref), Math.max(now, entry.cell.millis())))
             .toList(),
         deadline);
   }
 
-  List<StoredChunk> list(@Nullable ChunkRef after, int max, Deadline deadline) {
+  CompletableFuture<List<StoredChunk>> list(@Nullable ChunkRef after, int max, Deadline deadline) {
     KeyInterval all = KeyInterval.ofSpace(SPACE.number());
     KeyInterval rest = after == null ? all : all.from(Bytes.of(key(after)).successor());
-    return entries(chunkRows.first(rest, max, deadline)).stream()
-        .map(entry -> entry.header.toStoredChunk(entry.ref))
-        .toList();
+    return Steps.map(
+        chunkRows.first(rest, max, deadline),
+        found ->
+            entries(found).stream().map(entry -> entry.header.toStoredChunk(entry.ref)).toList());
   }
 
   private static List<Entry> entries(List<ChunkRows.Found> found) {

@@ -2,6 +2,7 @@ package io.lazuli.storage.hbase.chunk;
 
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.chunk.ChunkTombstones.Tombstone;
 import io.lazuli.storage.hbase.commit.ClusterClock;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import org.apache.hadoop.hbase.client.Delete;
 
 /**
  * Removes the cells of deleted chunks after a grace period, in which open readers can finish. Every
- * step is idempotent. Used by one thread at a time. Blocks.
+ * step is idempotent. Used by one background thread, which waits for the cluster.
  */
 final class ChunkReclaimer {
   private static final int TOMBSTONES_PER_STEP_MAX = 100;
@@ -59,16 +60,16 @@ final class ChunkReclaimer {
     List<Tombstone> some = new ArrayList<>();
     List<Delete> deletes = new ArrayList<>();
     long count = 0;
-    for (Tombstone tombstone : tombstones.oldest(TOMBSTONES_PER_STEP_MAX, limit())) {
+    for (Tombstone tombstone : Steps.await(tombstones.oldest(TOMBSTONES_PER_STEP_MAX, limit()))) {
       if (tombstone.millis() > due || count > CELLS_PER_STEP_MAX) {
         break;
       }
       some.add(tombstone);
       count += collect(tombstone, deletes);
     }
-    rows.deleteAll(deletes, limit());
+    Steps.await(rows.deleteAll(deletes, limit()));
     removeHeaders(some);
-    tombstones.remove(some, limit());
+    Steps.await(tombstones.remove(some, limit()));
     return !some.isEmpty();
   }
 
@@ -78,7 +79,8 @@ final class ChunkReclaimer {
    */
   private void removeHeaders(List<Tombstone> some) {
     List<ChunkRef> refs = some.stream().map(Tombstone::ref).toList();
-    directory.remove(directory.find(refs, limit()), limit());
+    Steps.await(
+        Steps.then(directory.find(refs, limit()), found -> directory.remove(found, limit())));
   }
 
   /**
@@ -91,11 +93,11 @@ final class ChunkReclaimer {
     long count =
         tombstone.length().isPresent()
             ? ChunkCells.count(tombstone.length().getAsLong())
-            : cells.count(tombstone.ref(), limit()) + LATE_CELLS;
+            : Steps.await(cells.count(tombstone.ref(), limit())) + LATE_CELLS;
     for (long i = 0; i < count; i++) {
       deletes.add(cells.delete(tombstone.ref(), i, tombstone.cellMillis()));
       if (deletes.size() == DELETES_AT_ONCE) {
-        rows.deleteAll(deletes, limit());
+        Steps.await(rows.deleteAll(deletes, limit()));
         deletes.clear();
       }
     }

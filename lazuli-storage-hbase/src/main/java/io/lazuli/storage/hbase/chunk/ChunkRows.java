@@ -1,26 +1,30 @@
 package io.lazuli.storage.hbase.chunk;
 
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.RegionScan;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.hbase.call.StoredCell;
 import io.lazuli.storage.keys.KeyInterval;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.jspecify.annotations.Nullable;
+import org.apache.hadoop.hbase.client.Row;
 
 /**
  * Reads and writes many rows of the table of chunks, in bounded calls. All calls are idempotent and
- * are repeated until the cluster answers or the deadline passes. Thread-safe. Blocks.
+ * are repeated until the cluster answers or the deadline passes. Never blocks. Thread-safe.
  */
 final class ChunkRows {
   /**
@@ -66,42 +70,64 @@ final class ChunkRows {
     return new Get(key).addColumn(StoreTable.FAMILY, StoreTable.QUALIFIER);
   }
 
-  void putAll(List<Put> puts, Deadline deadline) {
-    for (List<Put> some : pieces(puts)) {
-      for (List<Put> group : calls.byRegion(StoreTable.CHUNKS, some, deadline)) {
-        byte[] row = group.get(0).getRow();
-        calls.repeat(
-            StoreTable.CHUNKS, row, deadline, (remote, region) -> done(remote.putAll(group)));
-      }
-    }
+  CompletableFuture<Boolean> putAll(List<Put> puts, Deadline deadline) {
+    return grouped(
+        puts,
+        deadline,
+        group -> repeat(group, deadline, (remote, region) -> done(remote.putAll(group))));
   }
 
-  void deleteAll(List<Delete> deletes, Deadline deadline) {
-    for (List<Delete> some : pieces(deletes)) {
-      for (List<Delete> group : calls.byRegion(StoreTable.CHUNKS, some, deadline)) {
-        byte[] row = group.get(0).getRow();
-        calls.repeat(
-            StoreTable.CHUNKS, row, deadline, (remote, region) -> done(remote.deleteAll(group)));
-      }
-    }
+  CompletableFuture<Boolean> deleteAll(List<Delete> deletes, Deadline deadline) {
+    return grouped(
+        deletes,
+        deadline,
+        // The library removes what it has deleted from the list.
+        group ->
+            repeat(
+                group,
+                deadline,
+                (remote, region) -> done(remote.deleteAll(new ArrayList<>(group)))));
   }
 
   /** Returns the rows that exist, in no particular order. */
-  List<Found> find(List<byte[]> keys, Deadline deadline) {
+  CompletableFuture<List<Found>> find(List<byte[]> keys, Deadline deadline) {
     List<Found> found = new ArrayList<>();
-    for (List<Get> some : pieces(keys.stream().map(ChunkRows::get).toList())) {
-      for (List<Get> group : calls.byRegion(StoreTable.CHUNKS, some, deadline)) {
-        byte[] row = group.get(0).getRow();
-        List<Result> results =
-            calls.read(StoreTable.CHUNKS, row, deadline, (remote, region) -> remote.getAll(group));
-        for (Result result : results) {
-          if (!result.isEmpty()) {
-            found.add(new Found(result.getRow(), StoredCell.of(result)));
-          }
-        }
-      }
-    }
-    return found;
+    CompletableFuture<Boolean> all =
+        grouped(
+            keys.stream().map(ChunkRows::get).toList(),
+            deadline,
+            group ->
+                Steps.map(
+                    calls.read(
+                        StoreTable.CHUNKS,
+                        group.get(0).getRow(),
+                        deadline,
+                        (remote, region) -> remote.getAll(group)),
+                    results -> found.addAll(found(results))));
+    return Steps.map(all, done -> found);
+  }
+
+  private static List<Found> found(List<Result> results) {
+    return results.stream()
+        .filter(result -> !result.isEmpty())
+        .map(result -> new Found(result.getRow(), StoredCell.of(result)))
+        .toList();
+  }
+
+  /** Takes a step for all rows of a region, one region after another. */
+  private <R extends Row> CompletableFuture<Boolean> grouped(
+      List<R> rows, Deadline deadline, Function<List<R>, CompletableFuture<Boolean>> step) {
+    return Steps.each(
+        pieces(rows),
+        some ->
+            Steps.then(
+                calls.byRegion(StoreTable.CHUNKS, some, deadline),
+                groups -> Steps.each(groups, step)));
+  }
+
+  private CompletableFuture<Boolean> repeat(
+      List<? extends Row> group, Deadline deadline, RegionCalls.Call<Boolean> call) {
+    return calls.repeat(StoreTable.CHUNKS, group.get(0).getRow(), deadline, call);
   }
 
   /**
@@ -109,28 +135,29 @@ final class ChunkRows {
    *
    * @param max the number of rows to return; fewer are returned only if the interval has no more
    */
-  List<Found> first(KeyInterval interval, int max, Deadline deadline) {
-    return scan
-        .first(StoreTable.CHUNKS, interval, max, RegionScan.PAGE_RECORDS_MAX, deadline)
-        .stream()
-        .map(cell -> new Found(CellUtil.cloneRow(cell), StoredCell.of(cell)))
-        .toList();
+  CompletableFuture<List<Found>> first(KeyInterval interval, int max, Deadline deadline) {
+    return Steps.map(
+        scan.first(StoreTable.CHUNKS, interval, max, RegionScan.PAGE_RECORDS_MAX, deadline),
+        cells ->
+            cells.stream()
+                .map(cell -> new Found(CellUtil.cloneRow(cell), StoredCell.of(cell)))
+                .toList());
   }
 
-  /** Returns the key of the last row of an interval; null if the interval has no rows. */
-  byte @Nullable [] lastKey(KeyInterval interval, Deadline deadline) {
-    KeyInterval rest = interval;
-    while (!rest.isEmpty()) {
-      RegionScan.Page page = scan.page(StoreTable.CHUNKS, List.of(rest), false, 1, false, deadline);
-      if (!page.cells().isEmpty()) {
-        return CellUtil.cloneRow(page.cells().get(0));
-      }
-      if (page.isLast() || page.resume() == null) {
-        return null;
-      }
-      rest = rest.before(page.resume());
+  /** Returns the key of the last row of an interval; empty if the interval has no rows. */
+  CompletableFuture<Optional<byte[]>> lastKey(KeyInterval interval, Deadline deadline) {
+    if (interval.isEmpty()) {
+      return CompletableFuture.completedFuture(Optional.empty());
     }
-    return null;
+    return Steps.then(
+        scan.page(StoreTable.CHUNKS, List.of(interval), false, 1, false, deadline),
+        page -> {
+          Bytes resume = page.resume();
+          return !page.cells().isEmpty() || page.isLast() || resume == null
+              ? CompletableFuture.completedFuture(
+                  page.cells().stream().findFirst().map(CellUtil::cloneRow))
+              : lastKey(interval.before(resume), deadline);
+        });
   }
 
   private static CompletableFuture<Boolean> done(CompletableFuture<Void> future) {

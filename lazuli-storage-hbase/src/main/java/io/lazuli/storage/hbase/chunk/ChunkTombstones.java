@@ -6,15 +6,17 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.LentBytes;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The tombstones of deleted chunks whose cells still exist, ordered by the time of the deletion.
- * Thread-safe. Blocks.
+ * Never blocks. Thread-safe.
  */
 final class ChunkTombstones {
   /** The number after that of the directory's space. No chunk ever gets this number. */
@@ -75,16 +77,16 @@ final class ChunkTombstones {
     this.rows = rows;
   }
 
-  void add(List<Tombstone> tombstones, Deadline deadline) {
-    rows.putAll(
+  CompletableFuture<Boolean> add(List<Tombstone> tombstones, Deadline deadline) {
+    return rows.putAll(
         tombstones.stream()
             .map(tombstone -> rows.put(tombstone.key(), tombstone.millis, tombstone.value()))
             .toList(),
         deadline);
   }
 
-  void remove(List<Tombstone> tombstones, Deadline deadline) {
-    rows.deleteAll(
+  CompletableFuture<Boolean> remove(List<Tombstone> tombstones, Deadline deadline) {
+    return rows.deleteAll(
         tombstones.stream()
             .map(tombstone -> rows.delete(tombstone.key(), tombstone.millis))
             .toList(),
@@ -92,9 +94,9 @@ final class ChunkTombstones {
   }
 
   /** Returns the oldest tombstones. */
-  List<Tombstone> oldest(int max, Deadline deadline) {
-    return rows.first(KeyInterval.ofSpace(SPACE), max, deadline).stream()
-        .map(Tombstone::decode)
-        .toList();
+  CompletableFuture<List<Tombstone>> oldest(int max, Deadline deadline) {
+    return Steps.map(
+        rows.first(KeyInterval.ofSpace(SPACE), max, deadline),
+        found -> found.stream().map(Tombstone::decode).toList());
   }
 }

@@ -4,16 +4,16 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.storage.ChunkReader;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.StorageException;
-import io.lazuli.storage.engine.LocalCall;
-import io.lazuli.storage.hbase.call.RegionCalls;
+import io.lazuli.storage.hbase.call.Steps;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the cells of a chunk one by one. It keeps the current cell, and requests the next cell when
  * half of the current one was read. It fails if the chunk was deleted and the grace period is over.
+ * Never blocks.
  */
 final class HBaseChunkReader implements ChunkReader {
   private final HBaseChunkStore store;
@@ -21,7 +21,7 @@ final class HBaseChunkReader implements ChunkReader {
   private final long length;
 
   /** A cell that was requested in advance. */
-  private record Prefetch(long index, RegionCalls.PendingCall<Result> pending) {}
+  private record Prefetch(long index, CompletableFuture<Optional<ByteBuffer>> coming) {}
 
   /** The cell that was read last. */
   private record Loaded(long index, ByteBuffer bytes) {}
@@ -48,15 +48,16 @@ final class HBaseChunkReader implements ChunkReader {
 
   @Override
   public CompletableFuture<Integer> read(long offset, ByteBuffer target) {
-    return LocalCall.run(() -> readNow(offset, target));
+    return Steps.begin(
+        () -> {
+          store.requireOpen();
+          return offset >= length
+              ? CompletableFuture.completedFuture(-1)
+              : Steps.map(load(offset / ChunkCells.CELL_BYTES), cell -> copy(cell, offset, target));
+        });
   }
 
-  synchronized int readNow(long offset, ByteBuffer target) {
-    store.requireOpen();
-    if (offset >= length) {
-      return -1;
-    }
-    Loaded cell = load(offset / ChunkCells.CELL_BYTES);
+  private int copy(Loaded cell, long offset, ByteBuffer target) {
     int from = (int) (offset % ChunkCells.CELL_BYTES);
     int part = Math.min(target.remaining(), cell.bytes.limit() - from);
     target.put(cell.bytes.slice(from, part));
@@ -69,18 +70,18 @@ final class HBaseChunkReader implements ChunkReader {
   /** Loads the cell. HBase has checksums of its own, which its servers check. */
   @Override
   public CompletableFuture<@Nullable Void> verify(long offset) {
-    return LocalCall.<@Nullable Void>run(
-        () -> {
-          verifyNow(offset);
-          return null;
-        });
-  }
-
-  private synchronized void verifyNow(long offset) {
-    store.requireOpen();
-    if (offset < length) {
-      load(offset / ChunkCells.CELL_BYTES);
-    }
+    CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+    Steps.listen(
+        Steps.begin(
+            () -> {
+              store.requireOpen();
+              return offset < length
+                  ? Steps.map(load(offset / ChunkCells.CELL_BYTES), cell -> true)
+                  : CompletableFuture.completedFuture(true);
+            }),
+        end,
+        done -> end.complete(null));
+    return end;
   }
 
   @Override
@@ -93,42 +94,47 @@ final class HBaseChunkReader implements ChunkReader {
     }
   }
 
-  @GuardedBy("this")
-  private Loaded load(long wanted) {
-    Loaded present = loaded;
-    if (present != null && present.index == wanted) {
-      return present;
+  private CompletableFuture<Loaded> load(long wanted) {
+    Prefetch fetched;
+    synchronized (this) {
+      Loaded present = loaded;
+      if (present != null && present.index == wanted) {
+        return CompletableFuture.completedFuture(present);
+      }
+      fetched = prefetch;
+      prefetch = null;
     }
-    Prefetch fetched = prefetch;
-    prefetch = null;
-    ByteBuffer found =
-        fetched != null && fetched.index == wanted ? store.cells().fetched(fetched.pending) : null;
-    if (found == null) {
-      found = store.cells().read(ref, wanted);
+    CompletableFuture<Optional<ByteBuffer>> coming =
+        fetched != null && fetched.index == wanted
+            ? Steps.rescue(fetched.coming, failure -> store.cells().read(ref, wanted))
+            : store.cells().read(ref, wanted);
+    return Steps.map(coming, found -> keep(new Loaded(wanted, whole(wanted, found))));
+  }
+
+  private synchronized Loaded keep(Loaded read) {
+    if (open) {
+      loaded = read;
     }
-    Loaded read = new Loaded(wanted, whole(wanted, found));
-    loaded = read;
     return read;
   }
 
-  @GuardedBy("this")
-  private void prefetch(long next) {
-    if (prefetch == null && next < ChunkCells.count(length)) {
-      prefetch = new Prefetch(next, store.cells().fetch(ref, next));
+  private synchronized void prefetch(long next) {
+    if (open && prefetch == null && next < ChunkCells.count(length)) {
+      prefetch = new Prefetch(next, store.cells().read(ref, next));
     }
   }
 
-  private ByteBuffer whole(long at, @Nullable ByteBuffer found) {
-    if (found == null) {
+  private ByteBuffer whole(long at, Optional<ByteBuffer> found) {
+    if (found.isEmpty()) {
       throw new StorageException(
           StorageException.Kind.UNAVAILABLE, "the chunk was deleted while it was read");
     }
     long rest = length - at * ChunkCells.CELL_BYTES;
-    if (found.limit() != Math.min(rest, ChunkCells.CELL_BYTES)) {
+    if (found.get().limit() != Math.min(rest, ChunkCells.CELL_BYTES)) {
       throw new StorageException(
           StorageException.Kind.CORRUPT,
           "chunk %016x is damaged: a cell has the wrong length".formatted(ref.number()));
     }
-    return found;
+    return found.get();
   }
 }

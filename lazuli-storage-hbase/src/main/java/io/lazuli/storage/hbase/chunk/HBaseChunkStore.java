@@ -10,16 +10,18 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StorageException.Kind;
 import io.lazuli.storage.StoredChunk;
-import io.lazuli.storage.engine.LocalCall;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.RegionScan;
 import io.lazuli.storage.hbase.call.Rows;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.commit.Attempts;
 import io.lazuli.storage.hbase.commit.ClusterClock;
 import io.lazuli.storage.hbase.commit.SpaceNumbers;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.stream.LongStream;
@@ -34,7 +36,8 @@ import org.slf4j.LoggerFactory;
  * <p>The header is written before the first cell. It is marked complete after the last cell is
  * durable. Deleting a chunk writes a tombstone and then removes the header; the cells are removed
  * after the grace period. So every cell can be found through a header or a tombstone. Copying a
- * chunk reads its bytes into this server and writes them again. Thread-safe.
+ * chunk reads its bytes into this server and writes them again. Never blocks, except in {@link
+ * #reclaim}. Thread-safe.
  */
 public final class HBaseChunkStore implements ChunkStore {
   /** The maximum number of open writers. Each holds up to three cells in memory. */
@@ -89,94 +92,146 @@ public final class HBaseChunkStore implements ChunkStore {
 
   @Override
   public CompletableFuture<ChunkWriter> append(Partition owner) {
-    return LocalCall.run(() -> begin(owner));
+    return Steps.begin(
+        () -> {
+          requireOpen();
+          acquire(freeWriters, "too many chunks are being written");
+          return Steps.rescue(
+              Steps.begin(() -> announced(owner)),
+              failure -> {
+                // If the header was written although the call failed, the collector finds and
+                // removes it.
+                freeWriters.release();
+                return CompletableFuture.failedFuture(
+                    failure instanceof StorageException e && e.kind() != Kind.CLOSED
+                        ? unavailable(e)
+                        : failure);
+              });
+        });
   }
 
-  private HBaseChunkWriter begin(Partition owner) {
-    requireOpen();
-    acquire(freeWriters, "too many chunks are being written");
-    try {
-      ChunkRef ref = new ChunkRef(numbers.next(SpaceKind.CHUNKS));
-      ChunkHeader header = ChunkHeader.announced(owner, now(), clock.cellMillis());
-      directory.announce(ref, header, limit());
-      return new HBaseChunkWriter(this, ref, header);
-    } catch (StorageException e) {
-      // If the header was written although the call failed, the collector finds and removes it.
-      freeWriters.release();
-      throw e.kind() == Kind.CLOSED ? e : unavailable(e);
-    }
+  private CompletableFuture<ChunkWriter> announced(Partition owner) {
+    return Steps.then(
+        numbers.next(SpaceKind.CHUNKS),
+        number -> {
+          ChunkRef ref = new ChunkRef(number);
+          ChunkHeader header = ChunkHeader.announced(owner, now(), clock.cellMillis());
+          return Steps.map(
+              directory.announce(ref, header, limit()),
+              written -> new HBaseChunkWriter(this, ref, header));
+        });
   }
 
   @Override
   public CompletableFuture<@Nullable ChunkReader> open(ChunkRef ref) {
-    return LocalCall.<@Nullable ChunkReader>run(() -> find(ref));
+    CompletableFuture<@Nullable ChunkReader> opened = new CompletableFuture<>();
+    Steps.listen(
+        Steps.begin(() -> reader(ref)), opened, reader -> opened.complete(reader.orElse(null)));
+    return opened;
   }
 
-  private @Nullable HBaseChunkReader find(ChunkRef ref) {
+  private CompletableFuture<Optional<HBaseChunkReader>> reader(ChunkRef ref) {
     requireOpen();
-    ChunkHeader header = directory.find(ref, limit());
-    if (header == null || !header.complete()) {
-      return null;
-    }
-    acquire(freeReaders, "too many chunks are being read");
-    return new HBaseChunkReader(this, ref, header.length());
+    return Steps.map(
+        directory.find(ref, limit()),
+        header ->
+            header
+                .filter(ChunkHeader::complete)
+                .map(
+                    complete -> {
+                      acquire(freeReaders, "too many chunks are being read");
+                      return new HBaseChunkReader(this, ref, complete.length());
+                    }));
   }
 
   @Override
   public CompletableFuture<@Nullable ChunkRef> copy(ChunkRef ref, Partition owner) {
-    return LocalCall.<@Nullable ChunkRef>run(() -> copied(ref, owner));
+    CompletableFuture<@Nullable ChunkRef> copied = new CompletableFuture<>();
+    Steps.listen(
+        Steps.begin(() -> reader(ref)),
+        copied,
+        reader -> {
+          if (reader.isEmpty()) {
+            copied.complete(null);
+          } else {
+            copy(reader.get(), owner, copied);
+          }
+        });
+    return copied;
   }
 
-  private @Nullable ChunkRef copied(ChunkRef ref, Partition owner) {
-    try (HBaseChunkReader reader = find(ref)) {
-      if (reader == null) {
-        return null;
-      }
-      try (HBaseChunkWriter writer = begin(owner)) {
-        int part = (int) Math.min(ChunkCells.CELL_BYTES, Math.max(1, reader.length()));
-        ByteBuffer buffer = ByteBuffer.allocate(part);
-        while (reader.readNow(writer.length(), buffer.clear()) >= 0) {
-          writer.append(buffer.flip());
-        }
-        return writer.publishAll();
-      }
-    }
+  private void copy(
+      HBaseChunkReader reader, Partition owner, CompletableFuture<@Nullable ChunkRef> copied) {
+    CompletableFuture<ChunkRef> copying = Steps.then(append(owner), writer -> copy(reader, writer));
+    CompletableFuture<ChunkRef> unused = copying.whenComplete((made, failure) -> reader.close());
+    Steps.listen(copying, copied, copied::complete);
+  }
+
+  private static CompletableFuture<ChunkRef> copy(HBaseChunkReader reader, ChunkWriter writer) {
+    int part = (int) Math.min(ChunkCells.CELL_BYTES, Math.max(1, reader.length()));
+    ByteBuffer buffer = ByteBuffer.allocate(part);
+    CompletableFuture<ChunkRef> copy =
+        Steps.then(
+            Steps.repeat(() -> copySome(reader, writer, buffer)), copied -> writer.complete());
+    CompletableFuture<ChunkRef> unused = copy.whenComplete((made, failure) -> writer.close());
+    return copy;
+  }
+
+  /** Copies some bytes. Returns false at the end of the chunk. */
+  private static CompletableFuture<Boolean> copySome(
+      HBaseChunkReader reader, ChunkWriter writer, ByteBuffer buffer) {
+    return Steps.then(
+        reader.read(writer.length(), buffer.clear()),
+        read ->
+            read < 0
+                ? CompletableFuture.completedFuture(false)
+                : Steps.map(writer.write(buffer.flip()), written -> true));
   }
 
   @Override
   public CompletableFuture<@Nullable Void> delete(List<ChunkRef> refs) {
-    return LocalCall.<@Nullable Void>run(
-        () -> {
-          deleteAll(refs);
-          return null;
-        });
-  }
-
-  private void deleteAll(List<ChunkRef> refs) {
-    requireOpen();
+    List<List<ChunkRef>> parts = new ArrayList<>();
     for (int from = 0; from < refs.size(); from += DELETED_AT_ONCE_MAX) {
-      deleteSome(refs.subList(from, Math.min(refs.size(), from + DELETED_AT_ONCE_MAX)));
+      parts.add(refs.subList(from, Math.min(refs.size(), from + DELETED_AT_ONCE_MAX)));
     }
+    CompletableFuture<@Nullable Void> deleted = new CompletableFuture<>();
+    Steps.listen(
+        Steps.begin(
+            () -> {
+              requireOpen();
+              return Steps.each(parts, this::deleteSome);
+            }),
+        deleted,
+        done -> deleted.complete(null));
+    return deleted;
   }
 
   /**
    * Deletes the chunks whose headers exist. A writer may renew a header while it is being removed,
    * so the headers are read and removed again until none is left.
    */
-  private void deleteSome(List<ChunkRef> refs) {
-    List<ChunkDirectory.Entry> there = directory.find(refs, limit());
-    while (!there.isEmpty()) {
-      long now = clock.cellMillis();
-      tombstones.add(
-          there.stream().map(entry -> ChunkTombstones.Tombstone.of(entry, now)).toList(), limit());
-      directory.remove(there, limit());
-      there = directory.find(there.stream().map(ChunkDirectory.Entry::ref).toList(), limit());
-    }
+  private CompletableFuture<Boolean> deleteSome(List<ChunkRef> refs) {
+    return Steps.repeat(
+        () ->
+            Steps.then(
+                directory.find(refs, limit()),
+                there ->
+                    there.isEmpty()
+                        ? CompletableFuture.completedFuture(false)
+                        : delete(there, clock.cellMillis())));
+  }
+
+  private CompletableFuture<Boolean> delete(List<ChunkDirectory.Entry> there, long now) {
+    return Steps.then(
+        tombstones.add(
+            there.stream().map(entry -> ChunkTombstones.Tombstone.of(entry, now)).toList(),
+            limit()),
+        marked -> directory.remove(there, limit()));
   }
 
   @Override
   public CompletableFuture<List<StoredChunk>> list(@Nullable ChunkRef after, int max) {
-    return LocalCall.run(
+    return Steps.begin(
         () -> {
           requireOpen();
           return directory.list(after, max, limit());
@@ -184,7 +239,7 @@ public final class HBaseChunkStore implements ChunkStore {
   }
 
   /**
-   * Removes some cells of chunks whose grace period is over.
+   * Removes some cells of chunks whose grace period is over. Blocks.
    *
    * @return true if there may be more
    */
@@ -205,8 +260,8 @@ public final class HBaseChunkStore implements ChunkStore {
     return cells;
   }
 
-  /** Records that a writer is still active. Returns false if its chunk was deleted. */
-  boolean renew(ChunkRef ref, ChunkHeader header) {
+  /** Changes the header of a chunk. Returns false if the chunk was deleted. */
+  CompletableFuture<Boolean> change(ChunkRef ref, ChunkHeader header) {
     return directory.change(ref, header, limit());
   }
 
@@ -214,15 +269,13 @@ public final class HBaseChunkStore implements ChunkStore {
    * Makes a chunk visible to readers once its cells are durable. Returns false if the chunk was
    * deleted.
    */
-  boolean publish(ChunkRef ref, ChunkHeader header) {
-    try {
-      return directory.change(ref, header, limit());
-    } catch (StorageException e) {
-      if (e.kind() != Kind.UNKNOWN_OUTCOME) {
-        throw e;
-      }
-      return isPublished(ref, e);
-    }
+  CompletableFuture<Boolean> publish(ChunkRef ref, ChunkHeader header) {
+    return Steps.rescue(
+        change(ref, header),
+        failure ->
+            failure instanceof StorageException e && e.kind() == Kind.UNKNOWN_OUTCOME
+                ? isPublished(ref, e)
+                : CompletableFuture.failedFuture(failure));
   }
 
   /**
@@ -230,35 +283,43 @@ public final class HBaseChunkStore implements ChunkStore {
    * its writer publishes a chunk, and a deleted chunk never returns. If the header is still
    * incomplete, the outcome stays unknown.
    */
-  private boolean isPublished(ChunkRef ref, StorageException lost) {
-    ChunkHeader found;
-    try {
-      found = directory.find(ref, Deadline.after(DISCARD_TIMEOUT));
-    } catch (StorageException e) {
-      throw lost;
-    }
-    if (found != null && !found.complete()) {
-      throw lost;
-    }
-    return found != null;
+  private CompletableFuture<Boolean> isPublished(ChunkRef ref, StorageException lost) {
+    return Steps.rescue(
+        Steps.map(
+            directory.find(ref, Deadline.after(DISCARD_TIMEOUT)),
+            found -> {
+              if (found.isPresent() && !found.get().complete()) {
+                throw lost;
+              }
+              return found.isPresent();
+            }),
+        failure -> CompletableFuture.failedFuture(lost));
   }
 
-  /** Removes the cells and the header of a chunk that was not completed. */
-  void discard(ChunkRef ref, ChunkHeader header, long cellsSent) {
+  /** Removes the cells and the header of a chunk that was not completed. Never fails. */
+  CompletableFuture<Boolean> discard(ChunkRef ref, ChunkHeader header, long cellsSent) {
     if (calls.isClosed()) {
-      return;
+      return CompletableFuture.completedFuture(false);
     }
-    try {
-      Deadline deadline = Deadline.after(DISCARD_TIMEOUT);
-      rows.deleteAll(
-          LongStream.range(0, cellsSent)
-              .mapToObj(index -> cells.delete(ref, index, header.cellMillis()))
-              .toList(),
-          deadline);
-      directory.remove(directory.find(List.of(ref), deadline), deadline);
-    } catch (StorageException e) {
-      log.warn("an unfinished chunk stays until the collector removes it: {}", e.getMessage());
-    }
+    Deadline deadline = Deadline.after(DISCARD_TIMEOUT);
+    CompletableFuture<Boolean> discarded =
+        Steps.then(
+            rows.deleteAll(
+                LongStream.range(0, cellsSent)
+                    .mapToObj(index -> cells.delete(ref, index, header.cellMillis()))
+                    .toList(),
+                deadline),
+            cellsGone ->
+                Steps.then(
+                    directory.find(List.of(ref), deadline),
+                    found -> directory.remove(found, deadline)));
+    return Steps.rescue(
+        discarded,
+        failure -> {
+          log.warn(
+              "an unfinished chunk stays until the collector removes it: {}", failure.getMessage());
+          return CompletableFuture.completedFuture(false);
+        });
   }
 
   void writerEnded() {

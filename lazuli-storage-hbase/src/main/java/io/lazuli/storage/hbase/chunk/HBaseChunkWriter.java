@@ -6,19 +6,20 @@ import io.lazuli.storage.ChunkWriter;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StorageException.Kind;
 import io.lazuli.storage.Ticks;
-import io.lazuli.storage.engine.LocalCall;
-import io.lazuli.storage.hbase.call.RegionCalls;
+import io.lazuli.storage.hbase.call.Steps;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes each cell of a chunk once it is full, several at a time, and regularly renews the header
- * to show that the writer is active. Its monitor is held during network calls.
+ * to show that the writer is active. Never blocks. One call at a time uses it, but {@link #close}
+ * may come at any time.
  */
 final class HBaseChunkWriter implements ChunkWriter {
   /**
@@ -39,7 +40,7 @@ final class HBaseChunkWriter implements ChunkWriter {
   private ChunkHeader header;
 
   @GuardedBy("this")
-  private final Queue<RegionCalls.PendingCall<Boolean>> inFlight = new ArrayDeque<>();
+  private final Queue<CompletableFuture<Boolean>> inFlight = new ArrayDeque<>();
 
   @GuardedBy("this")
   private byte[] buffer = new byte[0];
@@ -67,26 +68,10 @@ final class HBaseChunkWriter implements ChunkWriter {
 
   @Override
   public CompletableFuture<@Nullable Void> write(ByteBuffer bytes) {
-    return LocalCall.<@Nullable Void>run(
-        () -> {
-          append(bytes);
-          return null;
-        });
-  }
-
-  synchronized void append(ByteBuffer bytes) {
-    requireOpen();
-    try {
-      while (bytes.hasRemaining()) {
-        renew();
-        take(bytes);
-        if (filled == ChunkCells.CELL_BYTES) {
-          send();
-        }
-      }
-    } catch (StorageException e) {
-      throw giveUp(e);
-    }
+    CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+    Steps.listen(
+        guarded(() -> Steps.repeat(() -> writeSome(bytes))), end, done -> end.complete(null));
+    return end;
   }
 
   @Override
@@ -96,72 +81,88 @@ final class HBaseChunkWriter implements ChunkWriter {
 
   @Override
   public CompletableFuture<ChunkRef> complete() {
-    return LocalCall.run(this::publishAll);
-  }
-
-  synchronized ChunkRef publishAll() {
-    requireOpen();
-    try {
-      if (filled > 0) {
-        send();
-      }
-      awaitUntil(0);
-    } catch (StorageException e) {
-      throw giveUp(e);
-    }
-    publish();
-    open = false;
-    store.writerEnded();
-    return ref;
+    CompletableFuture<Boolean> sent =
+        guarded(() -> Steps.then(sendRest(), rest -> Steps.repeat(this::awaitOne)));
+    return Steps.then(sent, durable -> publish());
   }
 
   @Override
-  public synchronized void close() {
-    if (open) {
-      open = false;
-      store.writerEnded();
-      store.discard(ref, header, cellsSent);
-      buffer = new byte[0];
-      inFlight.clear();
+  public void close() {
+    ChunkHeader last;
+    long cells;
+    synchronized (this) {
+      if (!open) {
+        return;
+      }
+      end();
+      last = header;
+      cells = cellsSent;
     }
+    CompletableFuture<Boolean> unused = store.discard(ref, last, cells);
   }
 
   @GuardedBy("this")
-  private void publish() {
-    try {
-      if (!store.publish(ref, header.completed(store.now(), length))) {
-        throw deleted();
-      }
-    } catch (StorageException e) {
-      if (e.kind() != Kind.UNKNOWN_OUTCOME) {
-        throw giveUp(e);
-      }
-      // The chunk may be complete, so it is not discarded.
-      open = false;
-      store.writerEnded();
-      throw e;
-    }
+  private void end() {
+    open = false;
+    buffer = new byte[0];
+    inFlight.clear();
+    store.writerEnded();
   }
 
   /**
-   * Renews the header once a minute, and throws if the chunk was deleted. A writer therefore stops
+   * Runs the steps of a call. If one fails, gives up. A failed write of a chunk is never an unknown
+   * outcome, because only a complete chunk counts.
+   */
+  private CompletableFuture<Boolean> guarded(Supplier<CompletableFuture<Boolean>> steps) {
+    return Steps.rescue(
+        Steps.begin(
+            () -> {
+              requireOpen();
+              return steps.get();
+            }),
+        failure -> CompletableFuture.failedFuture(givenUp(failure)));
+  }
+
+  /** Takes bytes up to the end of a cell. Returns false if there are no more. */
+  private CompletableFuture<Boolean> writeSome(ByteBuffer bytes) {
+    if (!bytes.hasRemaining()) {
+      return CompletableFuture.completedFuture(false);
+    }
+    return Steps.then(
+        renew(),
+        renewed ->
+            take(bytes)
+                ? Steps.map(send(), sent -> true)
+                : CompletableFuture.completedFuture(true));
+  }
+
+  /**
+   * Renews the header once a minute, and fails if the chunk was deleted. A writer therefore stops
    * soon after the deletion. That matters because nobody would remove cells that are sent after the
    * chunk was reclaimed.
    */
-  @GuardedBy("this")
-  private void renew() {
+  private CompletableFuture<Boolean> renew() {
     long now = store.now();
-    if (now - header.ticks() >= RENEWAL_TICKS) {
-      ChunkHeader renewed = header.renewed(now);
-      if (!store.renew(ref, renewed)) {
-        throw deleted();
+    ChunkHeader renewed;
+    synchronized (this) {
+      if (now - header.ticks() < RENEWAL_TICKS) {
+        return CompletableFuture.completedFuture(true);
       }
-      header = renewed;
+      renewed = header.renewed(now);
     }
+    return Steps.map(store.change(ref, renewed), there -> renewed(renewed, there));
   }
 
-  @GuardedBy("this")
-  private void take(ByteBuffer bytes) {
+  private synchronized boolean renewed(ChunkHeader stored, boolean there) {
+    if (!there) {
+      throw deleted();
+    }
+    header = stored;
+    return true;
+  }
+
+  /** Copies bytes into the cell. Returns true if the cell is full. */
+  private synchronized boolean take(ByteBuffer bytes) {
     int part = Math.min(bytes.remaining(), ChunkCells.CELL_BYTES - filled);
     if (filled + part > buffer.length) {
       int wanted = Math.max(BUFFER_BYTES_MIN, Math.max(2 * buffer.length, filled + part));
@@ -170,41 +171,83 @@ final class HBaseChunkWriter implements ChunkWriter {
     bytes.get(buffer, filled, part);
     filled += part;
     length += part;
+    return filled == ChunkCells.CELL_BYTES;
   }
 
-  @GuardedBy("this")
-  private void send() {
-    awaitUntil(IN_FLIGHT_MAX - 1);
+  private synchronized CompletableFuture<Boolean> sendRest() {
+    return filled > 0 ? send() : CompletableFuture.completedFuture(true);
+  }
+
+  /** Sends the cell, after an earlier one if too many are under way. */
+  private CompletableFuture<Boolean> send() {
+    CompletableFuture<Boolean> turn = CompletableFuture.completedFuture(true);
+    synchronized (this) {
+      if (inFlight.size() >= IN_FLIGHT_MAX) {
+        turn = inFlight.remove();
+      }
+    }
+    return Steps.map(turn, free -> transmit());
+  }
+
+  private synchronized boolean transmit() {
+    requireOpen();
     byte[] cell = filled == buffer.length ? buffer : Arrays.copyOf(buffer, filled);
     buffer = new byte[0];
     filled = 0;
-    inFlight.add(store.cells().send(ref, cellsSent, header.cellMillis(), cell));
+    inFlight.add(store.cells().write(ref, cellsSent, header.cellMillis(), cell));
     cellsSent++;
+    return true;
   }
 
-  @GuardedBy("this")
-  private void awaitUntil(int left) {
-    while (inFlight.size() > left) {
-      store.cells().finish(inFlight.remove());
+  /** Waits for one cell that is under way. Returns false if there is none. */
+  private synchronized CompletableFuture<Boolean> awaitOne() {
+    return inFlight.isEmpty() ? CompletableFuture.completedFuture(false) : inFlight.remove();
+  }
+
+  private CompletableFuture<ChunkRef> publish() {
+    CompletableFuture<Boolean> published = Steps.begin(() -> store.publish(ref, completedHeader()));
+    return Steps.rescue(
+        Steps.map(published, this::published),
+        failure -> {
+          if (failure instanceof StorageException e && e.kind() == Kind.UNKNOWN_OUTCOME) {
+            // The chunk may be complete, so it is not discarded.
+            endOpen();
+            return CompletableFuture.failedFuture(failure);
+          }
+          return CompletableFuture.failedFuture(givenUp(failure));
+        });
+  }
+
+  private synchronized ChunkHeader completedHeader() {
+    return header.completed(store.now(), length);
+  }
+
+  private ChunkRef published(boolean there) {
+    if (!there) {
+      throw deleted();
+    }
+    endOpen();
+    return ref;
+  }
+
+  private synchronized void endOpen() {
+    if (open) {
+      end();
     }
   }
 
-  /**
-   * Gives up and returns the exception to throw. A failed write of a chunk is never an unknown
-   * outcome, because only a complete chunk counts.
-   */
-  @GuardedBy("this")
-  private StorageException giveUp(StorageException failure) {
+  private Throwable givenUp(Throwable failure) {
     close();
-    return failure.kind() == Kind.CLOSED ? failure : HBaseChunkStore.unavailable(failure);
+    return failure instanceof StorageException e && e.kind() != Kind.CLOSED
+        ? HBaseChunkStore.unavailable(e)
+        : failure;
   }
 
   private static StorageException deleted() {
     return new StorageException(Kind.UNAVAILABLE, "the chunk was deleted");
   }
 
-  @GuardedBy("this")
-  private void requireOpen() {
+  private synchronized void requireOpen() {
     store.requireOpen();
     if (!open) {
       throw new StorageException(Kind.UNAVAILABLE, "the chunk is not open");

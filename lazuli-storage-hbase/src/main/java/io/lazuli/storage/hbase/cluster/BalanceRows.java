@@ -10,6 +10,7 @@ import io.lazuli.storage.hbase.balance.Heat;
 import io.lazuli.storage.hbase.balance.HeatCodec;
 import io.lazuli.storage.hbase.call.RegionScan;
 import io.lazuli.storage.hbase.call.Rows;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.hbase.call.StoredCell;
 import io.lazuli.storage.hbase.commit.Attempts;
@@ -90,22 +91,21 @@ public final class BalanceRows {
   }
 
   BalanceJournal journal() {
-    return journal(rows.read(OwnRows.STORE, OwnRows.BALANCE, timeout()));
+    return journal(Steps.await(rows.read(OwnRows.STORE, OwnRows.BALANCE, timeout())));
   }
 
   /** Adds a step to the journal. Other servers may do so at the same time. */
   void note(BalanceStep step, Ending ending, String outcome) {
     Instant now = Instant.now();
-    attempts.run(
-        OwnRows.STORE,
-        List.of(),
-        timeout(),
-        view -> {
-          BalanceJournal journal = journal(view.condition(OwnRows.BALANCE));
-          view.putOwn(OwnRows.BALANCE, journal.with(now, step, ending, outcome).encode());
-          return true;
-        },
-        () -> {});
+    Steps.await(
+        attempts.run(
+            OwnRows.STORE,
+            timeout(),
+            view -> {
+              BalanceJournal journal = journal(view.condition(OwnRows.BALANCE));
+              view.putOwn(OwnRows.BALANCE, journal.with(now, step, ending, outcome).encode());
+              return true;
+            }));
   }
 
   private static BalanceJournal journal(StoredCell cell) {
@@ -117,7 +117,8 @@ public final class BalanceRows {
     Map<Bytes, HeatCodec.Report> reports = new HashMap<>();
     KeyInterval all =
         new KeyInterval(key(OwnRows.heat(0)), key(Bytes.of(new byte[] {0, OwnRows.HEAT + 1})));
-    for (Cell cell : scan.first(StoreTable.CATALOG, all, SERVERS_MAX, PAGE_ROWS, timeout())) {
+    for (Cell cell :
+        Steps.await(scan.first(StoreTable.CATALOG, all, SERVERS_MAX, PAGE_ROWS, timeout()))) {
       byte[] value = StoredCell.of(cell).value();
       if (value != null) {
         HeatCodec.decode(value)
@@ -128,15 +129,14 @@ public final class BalanceRows {
   }
 
   private void change(Bytes row, byte @Nullable [] value) {
-    attempts.run(
-        OwnRows.STORE,
-        List.of(),
-        timeout(),
-        view -> {
-          view.changeOwn(row, value);
-          return true;
-        },
-        () -> {});
+    Steps.await(
+        attempts.run(
+            OwnRows.STORE,
+            timeout(),
+            view -> {
+              view.changeOwn(row, value);
+              return true;
+            }));
   }
 
   private static Bytes key(Bytes row) {

@@ -14,8 +14,8 @@ import io.lazuli.storage.hbase.balance.ReadableKey;
 import io.lazuli.storage.hbase.balance.RegionHistory;
 import io.lazuli.storage.hbase.balance.RegionLoad;
 import io.lazuli.storage.hbase.balance.RegionSample;
-import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.RequestSamples;
+import io.lazuli.storage.hbase.call.Steps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,13 @@ public final class Balancer implements AutoCloseable {
   private static final Duration QUICK_CHECK = Duration.ofSeconds(1);
 
   private final RecurringTasks tasks = new RecurringTasks("balancer");
+
+  /** For operators only. The balancer's own thread may be splitting a region for a minute. */
+  private final RecurringTasks mapTasks = new RecurringTasks("partitions");
+
+  /** Completes when the balancer is closed. */
+  private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
+
   private final BooleanSupplier leader;
   private final RegionAdmin regions;
   private final BalanceRows rows;
@@ -92,6 +101,9 @@ public final class Balancer implements AutoCloseable {
   @Override
   public void close() {
     tasks.end();
+    mapTasks.end();
+    closed.completeExceptionally(
+        new StorageException(StorageException.Kind.CLOSED, "the engine is closed"));
     try {
       if (settings.mode() != BalanceSettings.Mode.OFF) {
         rows.withdraw();
@@ -104,7 +116,23 @@ public final class Balancer implements AutoCloseable {
   }
 
   /** Returns the map that operators see. Every server can produce it. */
-  public PartitionMap map() {
+  public CompletableFuture<PartitionMap> map() {
+    CompletableFuture<PartitionMap> map = new CompletableFuture<>();
+    Steps.listen(closed, map, never -> {});
+    mapTasks.soon(
+        () -> {
+          try {
+            map.complete(readMap());
+          } finally {
+            map.completeExceptionally(
+                new StorageException(
+                    StorageException.Kind.UNAVAILABLE, "the partitions could not be read"));
+          }
+        });
+    return map;
+  }
+
+  private PartitionMap readMap() {
     Map<String, Heat> heat = rows.heat(settings.round().multipliedBy(3));
     BalanceJournal journal = rows.journal();
     Seen seen = seen();
@@ -228,7 +256,7 @@ public final class Balancer implements AutoCloseable {
       RegionHistory own = new RegionHistory(settings);
       RegionAdmin.Snapshot first = regions.snapshot();
       own.add(millis(), first.servers(), first.served());
-      RegionCalls.pause(QUICK_CHECK);
+      LockSupport.parkNanos(QUICK_CHECK.toNanos());
       RegionAdmin.Snapshot second = regions.snapshot();
       lastQuickCheck =
           new Seen(

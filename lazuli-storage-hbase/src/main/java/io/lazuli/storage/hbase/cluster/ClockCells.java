@@ -5,11 +5,13 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.hbase.call.CallFailure;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.Rows;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.hbase.call.StoredCell;
 import io.lazuli.storage.hbase.commit.OwnRows;
 import io.lazuli.storage.keys.KeyCodec;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Put;
 
 /**
@@ -27,25 +29,32 @@ public final class ClockCells implements ClockMeasurement.Cells {
   }
 
   @Override
-  public boolean write(Bytes row) {
+  public boolean write(Bytes row, Deadline deadline) {
     byte[] key = KeyCodec.encode(OwnRows.STORE.row(row));
     Put put =
         new Put(key)
             .addColumn(
                 StoreTable.FAMILY, StoreTable.QUALIFIER, StoredCell.encode(0, 0, new byte[0]));
     put.setTTL(CELL_LIFETIME.toMillis());
-    try {
-      calls.write(StoreTable.CATALOG, key, (remote, region) -> remote.put(put));
-      return true;
-    } catch (CallFailure e) {
-      calls.requireRepeatable(e);
-      calls.recover(StoreTable.CATALOG, key);
-      return false;
-    }
+    return Steps.await(
+        Steps.rescue(
+            calls.write(
+                StoreTable.CATALOG,
+                key,
+                deadline,
+                (remote, region) -> remote.put(put).thenApply(nothing -> true)),
+            failure -> recovered(key, failure, deadline)));
+  }
+
+  private CompletableFuture<Boolean> recovered(byte[] key, Throwable failure, Deadline deadline) {
+    Throwable refusal = failure instanceof CallFailure call ? calls.refusal(call) : failure;
+    return refusal instanceof CallFailure
+        ? Steps.map(calls.recover(StoreTable.CATALOG, key, deadline, 1), done -> false)
+        : CompletableFuture.failedFuture(refusal);
   }
 
   @Override
   public StoredCell read(Bytes row, Deadline deadline) {
-    return rows.read(OwnRows.STORE, row, deadline);
+    return Steps.await(rows.read(OwnRows.STORE, row, deadline));
   }
 }

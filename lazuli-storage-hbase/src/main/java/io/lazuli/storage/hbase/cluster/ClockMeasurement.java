@@ -15,7 +15,7 @@ public final class ClockMeasurement {
   /** Writes cells without a timestamp, and reads them. */
   interface Cells {
     /** Writes a cell. Returns false if the caller has to try again with another row. */
-    boolean write(Bytes row);
+    boolean write(Bytes row, Deadline deadline);
 
     StoredCell read(Bytes row, Deadline deadline);
   }
@@ -40,7 +40,7 @@ public final class ClockMeasurement {
       deadline.check();
       Bytes row = freshRow();
       long before = millis.getAsLong();
-      if (cells.write(row)) {
+      if (cells.write(row, deadline)) {
         long after = millis.getAsLong();
         StoredCell cell = cells.read(row, deadline);
         // Cells expire after a minute. The cell is missing if this server was paused, or if the

@@ -6,6 +6,7 @@ import io.lazuli.storage.LentBytes;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.hbase.call.RegionScan;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.hbase.call.StoredCell;
 import io.lazuli.storage.hbase.commit.Attempts;
@@ -81,22 +82,21 @@ public final class DropRows implements DropLedger {
   }
 
   private List<Cell> first(KeyInterval interval, int max) {
-    return scan.first(StoreTable.CATALOG, interval, max, max, Deadline.after(TIMEOUT));
+    return Steps.await(scan.first(StoreTable.CATALOG, interval, max, max, Deadline.after(TIMEOUT)));
   }
 
   private void change(Drop drop, byte @Nullable [] value) {
     Bytes row = OwnRows.dropped(drop.space());
-    attempts.run(
-        drop.home(),
-        List.of(),
-        Deadline.after(TIMEOUT),
-        view -> {
-          if (view.condition(row).isRecord()) {
-            view.changeOwn(row, value);
-          }
-          return true;
-        },
-        () -> {});
+    Steps.await(
+        attempts.run(
+            drop.home(),
+            Deadline.after(TIMEOUT),
+            view -> {
+              if (view.condition(row).isRecord()) {
+                view.changeOwn(row, value);
+              }
+              return true;
+            }));
   }
 
   private static Bytes key(Partition home, int kind) {

@@ -11,6 +11,7 @@ import io.lazuli.storage.hbase.call.PageConsumer.Limits;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.RegionScan;
 import io.lazuli.storage.hbase.call.RequestSamples;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.hbase.reclaim.SpaceRows;
 import io.lazuli.storage.keys.KeyCodec;
@@ -66,11 +67,12 @@ public final class DroppedRows implements SpaceRows {
   public Page keys(long space, Bytes from, int max) {
     Bytes end = Bytes.of(KeyCodec.spaceEnd(space));
     Limits limits = new Limits(max, Long.MAX_VALUE, PAGE_NANOS_MAX);
-    return calls.read(
-        StoreTable.of(space),
-        from.array(),
-        Deadline.after(TIMEOUT),
-        (remote, region) -> page(remote, from, stop(region, end), limits));
+    return Steps.await(
+        calls.readPage(
+            StoreTable.of(space),
+            from.array(),
+            Deadline.after(TIMEOUT),
+            (remote, region) -> page(remote, from, stop(region, end), limits)));
   }
 
   /**
@@ -97,11 +99,13 @@ public final class DroppedRows implements SpaceRows {
     for (byte[] key : keys) {
       deletes.add(new Delete(key).addColumns(StoreTable.FAMILY, StoreTable.QUALIFIER, LAST_MILLIS));
     }
-    calls.repeat(
-        StoreTable.of(space),
-        keys.get(0),
-        Deadline.after(TIMEOUT),
-        (remote, region) -> remote.deleteAll(new ArrayList<>(deletes)).thenApply(nothing -> true));
+    Steps.await(
+        calls.repeat(
+            StoreTable.of(space),
+            keys.get(0),
+            Deadline.after(TIMEOUT),
+            (remote, region) ->
+                remote.deleteAll(new ArrayList<>(deletes)).thenApply(nothing -> true)));
   }
 
   @Override

@@ -3,12 +3,12 @@ package io.lazuli.storage.hbase.cluster;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.call.StoredCell;
 import io.lazuli.storage.hbase.commit.Attempts;
 import io.lazuli.storage.hbase.commit.OwnRows;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -102,16 +102,15 @@ public final class Leadership {
   }
 
   private static boolean run(Attempts attempts, Function<StoredCell, Optional<byte[]>> change) {
-    return attempts.run(
-        OwnRows.STORE,
-        List.of(),
-        Deadline.after(TIMEOUT),
-        view -> {
-          Optional<byte[]> value = change.apply(view.condition(OwnRows.LEADER));
-          value.ifPresent(bytes -> view.putOwn(OwnRows.LEADER, bytes));
-          return value.isPresent();
-        },
-        () -> {});
+    return Steps.await(
+        attempts.run(
+            OwnRows.STORE,
+            Deadline.after(TIMEOUT),
+            view -> {
+              Optional<byte[]> value = change.apply(view.condition(OwnRows.LEADER));
+              value.ifPresent(bytes -> view.putOwn(OwnRows.LEADER, bytes));
+              return value.isPresent();
+            }));
   }
 
   private static byte[] value(long owner, long term) {

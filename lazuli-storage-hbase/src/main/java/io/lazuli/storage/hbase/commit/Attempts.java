@@ -5,42 +5,64 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.engine.ViewRules;
+import io.lazuli.storage.hbase.call.EngineThreads;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.RegionScan;
 import io.lazuli.storage.hbase.call.Rows;
+import io.lazuli.storage.hbase.call.Steps;
+import io.lazuli.storage.thread.OutOfMemory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.Durability;
 
 /**
- * Runs a transaction to its end on the calling thread. An attempt runs the body and then commits
- * its changes. If the commit is refused because another transaction was faster, the thread waits
- * for a random time and tries again. Thread-safe. Blocks.
+ * Runs transactions to their ends. An attempt runs the body and then commits its changes. A body
+ * that needs more than was fetched is stopped, and runs again after the fetch. If the commit is
+ * refused because another transaction was faster, another attempt follows after a random time.
+ * Bodies run on the workers of the engine. Never blocks. Thread-safe.
  */
 public final class Attempts {
   private static final int ATTEMPTS_MAX = 100;
   private static final int WAIT_MILLIS_MAX = 64;
 
+  /** The number of rows that the next attempt fetches because the last one did. */
+  private static final int REMEMBERED_ROWS_MAX = 1_000;
+
+  private final RegionCalls calls;
   private final Rows rows;
   private final RegionScan scan;
   private final Committer committer;
   private final ClusterClock clock;
   private final Durability durability;
+  private final EngineThreads threads;
   private final WriteIds ids = new WriteIds();
   private final LongAdder conflicts = new LongAdder();
   private final ClusterHealth health = new ClusterHealth(System::nanoTime);
 
   public Attempts(
-      Rows rows, RegionScan scan, Committer committer, ClusterClock clock, Durability durability) {
+      RegionCalls calls,
+      Rows rows,
+      RegionScan scan,
+      Committer committer,
+      ClusterClock clock,
+      Durability durability,
+      EngineThreads threads) {
+    this.calls = calls;
     this.rows = rows;
     this.scan = scan;
     this.committer = committer;
     this.clock = clock;
     this.durability = durability;
+    this.threads = threads;
   }
 
   /**
@@ -55,83 +77,191 @@ public final class Attempts {
     return health.fault();
   }
 
+  /** Runs a body of the engine itself until it is committed. */
+  public <R> CompletableFuture<R> run(
+      Partition partition, Deadline deadline, Function<TransactionView, R> body) {
+    return run(partition, List.of(), deadline, body, () -> {});
+  }
+
   /**
    * Runs a body until it is committed.
    *
+   * @param touch rows that the body will probably read; they are fetched in one call
    * @param onConflict runs after each refused commit
    */
-  public <R> R run(
+  public <R> CompletableFuture<R> run(
       Partition partition,
       List<Bytes> touch,
       Deadline deadline,
       Function<TransactionView, R> body,
       Runnable onConflict) {
-    try {
-      R result = repeat(partition, touch, deadline, body, onConflict);
-      health.succeeded();
-      return result;
-    } catch (StorageException e) {
-      health.failed(e);
-      throw e;
-    }
+    Run<R> run = new Run<>(partition, touch, deadline, body, onConflict);
+    run.begin(1);
+    return Steps.rescue(
+        Steps.map(
+            run.result,
+            value -> {
+              health.succeeded();
+              return value;
+            }),
+        failure -> {
+          if (failure instanceof StorageException e) {
+            health.failed(e);
+          }
+          return CompletableFuture.failedFuture(failure);
+        });
   }
 
-  private <R> R repeat(
-      Partition partition,
-      List<Bytes> touch,
-      Deadline deadline,
-      Function<TransactionView, R> body,
-      Runnable onConflict) {
-    for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-      deadline.check();
-      TransactionView view = new TransactionView(attempt, partition, rows, scan, clock, deadline);
-      view.prefetch(touch);
-      R result = body.apply(view);
-      view.close();
-      if (commit(view)) {
-        return result;
+  /** One transaction with all its attempts. Used by one thread at a time. */
+  private final class Run<R> {
+    private final Partition partition;
+    private final List<Bytes> touch;
+    private final Deadline deadline;
+    private final Function<TransactionView, R> body;
+    private final Runnable onConflict;
+    private final CompletableFuture<R> result = new CompletableFuture<>();
+
+    /** The rows that the last attempt fetched. The next one will probably need them too. */
+    private final Set<Bytes> remembered = new LinkedHashSet<>();
+
+    Run(
+        Partition partition,
+        List<Bytes> touch,
+        Deadline deadline,
+        Function<TransactionView, R> body,
+        Runnable onConflict) {
+      this.partition = partition;
+      this.touch = touch;
+      this.deadline = deadline;
+      this.body = body;
+      this.onConflict = onConflict;
+    }
+
+    void begin(int attempt) {
+      if (attempt > ATTEMPTS_MAX) {
+        result.completeExceptionally(
+            new StorageException(
+                StorageException.Kind.UNAVAILABLE,
+                "too many other transactions write to the same records"));
+        return;
       }
+      Fetched fetched = new Fetched(partition, rows, scan, deadline);
+      List<Bytes> first = new ArrayList<>(remembered);
+      touch.stream().filter(row -> !ViewRules.isHidden(partition.space(), row)).forEach(first::add);
+      if (first.isEmpty()) {
+        threads.execute(() -> guarded(() -> runBody(attempt, fetched)));
+      } else {
+        Steps.listen(
+            Steps.begin(() -> fetched.fetch(first)), result, done -> runBody(attempt, fetched));
+      }
+    }
+
+    private void guarded(Runnable step) {
+      try {
+        step.run();
+      } catch (Throwable e) {
+        OutOfMemory.check(e);
+        result.completeExceptionally(e);
+      }
+    }
+
+    /** Runs the body on a worker, and again after everything that it was stopped for. */
+    private void runBody(int attempt, Fetched fetched) {
+      calls.requireOpen();
+      deadline.check();
+      TransactionView view = new TransactionView(attempt, fetched, clock);
+      Runnable end;
+      try {
+        R value = body.apply(view);
+        end = () -> commit(attempt, fetched, view, value);
+      } catch (Throwable e) {
+        if (view.missing() == null) {
+          throw e;
+        }
+        OutOfMemory.check(e);
+        end = () -> {};
+      }
+      view.close();
+      Supplier<CompletableFuture<Boolean>> missing = view.missing();
+      if (missing == null) {
+        end.run();
+      } else {
+        fetched.countStop();
+        Steps.listen(Steps.begin(missing), result, done -> runBody(attempt, fetched));
+      }
+    }
+
+    private void commit(int attempt, Fetched fetched, TransactionView view, R value) {
+      CompletableFuture<Boolean> committed =
+          Steps.then(
+              fetched.fetch(rowsForCommit(view)),
+              done -> {
+                prepare(view);
+                return send(new Commit(view, clock, ids.next(), durability), deadline);
+              });
+      Steps.listen(
+          committed,
+          result,
+          done -> {
+            if (done) {
+              result.complete(value);
+            } else {
+              refused(attempt, fetched);
+            }
+          });
+    }
+
+    private void refused(int attempt, Fetched fetched) {
       conflicts.increment();
       onConflict.run();
-      waitAfter(attempt);
+      remembered.clear();
+      fetched.rows().stream().limit(REMEMBERED_ROWS_MAX).forEach(remembered::add);
+      Steps.listen(calls.pause(waitAfter(attempt)), result, rested -> begin(attempt + 1));
     }
-    throw new StorageException(
-        StorageException.Kind.UNAVAILABLE, "too many other transactions write to the same records");
   }
 
-  private boolean commit(TransactionView view) {
-    recordDrops(view);
-    if (!view.table().keysNeverRecur()) {
-      List<Bytes> changed = new ArrayList<>(view.changes().keySet());
-      view.find(changed);
-      view.conditions().addAll(changed);
-    }
-    Commit commit = new Commit(view, clock, ids.next(), durability);
-    if (!commit.changesNothing()) {
-      return committer.commit(commit, view.deadline());
-    }
-    // Nothing is written. A single row was read at one point in time. Several rows may have been
-    // read at different times, so they are checked together.
-    return commit.conditions().size() < 2 || committer.holds(commit, view.deadline());
-  }
-
-  /**
-   * Adds the dropped spaces to the commit and raises the epoch, from which all servers learn of the
-   * drop.
-   */
-  private void recordDrops(TransactionView view) {
-    if (view.drops().isEmpty()) {
-      return;
-    }
+  /** Returns the rows whose content the commit needs, whether the body has read them or not. */
+  private List<Bytes> rowsForCommit(TransactionView view) {
     for (Space space : view.drops()) {
       view.putOwn(OwnRows.dropped(space.number()), OwnRows.encode(clock.cellMillis()));
     }
-    long epoch = OwnRows.decode(view.condition(OwnRows.EPOCH));
-    view.putOwn(OwnRows.EPOCH, OwnRows.encode(epoch + 1));
+    List<Bytes> needed = new ArrayList<>();
+    if (!view.drops().isEmpty()) {
+      needed.add(OwnRows.EPOCH);
+    }
+    if (!view.table().keysNeverRecur()) {
+      needed.addAll(view.changes().keySet());
+    }
+    return needed;
   }
 
-  private static void waitAfter(int attempt) {
+  /**
+   * Makes the changed rows conditions. If spaces were dropped, raises the epoch, from which all
+   * servers learn of the drop.
+   */
+  private static void prepare(TransactionView view) {
+    if (!view.drops().isEmpty()) {
+      long epoch = OwnRows.decode(view.condition(OwnRows.EPOCH));
+      view.putOwn(OwnRows.EPOCH, OwnRows.encode(epoch + 1));
+    }
+    if (!view.table().keysNeverRecur()) {
+      view.conditions().addAll(view.changes().keySet());
+    }
+  }
+
+  private CompletableFuture<Boolean> send(Commit commit, Deadline deadline) {
+    if (!commit.changesNothing()) {
+      return committer.commit(commit, deadline);
+    }
+    // Nothing is written. A single row was read at one point in time. Several rows may have been
+    // read at different times, so they are checked together.
+    return commit.conditions().size() < 2
+        ? CompletableFuture.completedFuture(true)
+        : committer.holds(commit, deadline);
+  }
+
+  private static Duration waitAfter(int attempt) {
     int bound = attempt <= 6 ? 1 << (attempt - 1) : WAIT_MILLIS_MAX;
-    RegionCalls.pause(Duration.ofMillis(ThreadLocalRandom.current().nextInt(1, bound + 2)));
+    return Duration.ofMillis(ThreadLocalRandom.current().nextInt(1, bound + 2));
   }
 }

@@ -4,9 +4,9 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.hbase.call.CallFailure;
-import io.lazuli.storage.hbase.call.CallingThread;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.Rows;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.call.StoredCell;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateR
 
 /**
  * Carries out prepared commits. If the answer to a commit is lost, it finds out whether the commit
- * took place. Thread-safe. Blocks.
+ * took place. Never blocks. Thread-safe.
  */
 public final class Committer {
   private final RegionCalls calls;
@@ -31,61 +31,19 @@ public final class Committer {
   }
 
   /**
-   * Carries out a commit.
+   * Carries out a commit. Fails with {@code UNKNOWN_OUTCOME} if the outcome cannot be found out.
    *
    * @return false if a row that the body read has changed since; nothing was written then
-   * @throws StorageException of kind {@code UNKNOWN_OUTCOME} if the outcome cannot be found out
    */
-  boolean commit(Commit commit, Deadline deadline) {
-    CallingThread thread = CallingThread.current();
-    thread.begin();
-    try {
-      return commitWithin(commit, RegionCalls.bounded(deadline));
-    } finally {
-      thread.end();
-    }
-  }
-
-  private boolean commitWithin(Commit commit, Deadline limit) {
-    MutateRowsRequest request = commit.request();
-    boolean inFlight = false;
-    while (true) {
-      requireTime(limit, inFlight);
-      try {
-        boolean done =
-            calls.writeIf(
-                commit.table(),
-                commit.anyRow(),
-                (remote, region) -> mutate(remote, request, commit));
-        if (done || !inFlight) {
-          return done;
-        }
-      } catch (CallFailure e) {
-        inFlight |= e.meaning() == CallFailure.Meaning.UNCLEAR;
-        recover(commit, e, inFlight, limit);
-      } catch (StorageException e) {
-        throw inFlight ? unknown(String.valueOf(e.getMessage())) : e;
-      }
-      if (inFlight && isCarriedOut(commit, limit)) {
-        return true;
-      }
-    }
-  }
-
-  private void recover(Commit commit, CallFailure failure, boolean inFlight, Deadline limit) {
-    try {
-      calls.requireRepeatable(failure);
-      calls.recover(commit.table(), commit.anyRow(), limit);
-    } catch (StorageException e) {
-      throw inFlight ? unknown(String.valueOf(e.getMessage())) : e;
-    }
+  CompletableFuture<Boolean> commit(Commit commit, Deadline deadline) {
+    return new Run(commit, RegionCalls.bounded(deadline)).start();
   }
 
   /**
    * Returns true if all rows that the body read by key had the content that it read at one common
    * point in time.
    */
-  boolean holds(Commit commit, Deadline deadline) {
+  CompletableFuture<Boolean> holds(Commit commit, Deadline deadline) {
     MutateRowsRequest request = commit.request();
     return calls.read(
         commit.table(),
@@ -104,50 +62,130 @@ public final class Committer {
         .thenApply(MutateRowsResponse::getProcessed);
   }
 
-  /**
-   * Checks whether a copy of the request whose answer was lost was carried out.
-   *
-   * @return false if none was carried out so far; the same request may be sent again
-   */
-  private boolean isCarriedOut(Commit commit, Deadline limit) {
-    List<Bytes> order = new ArrayList<>(commit.conditions().keySet());
-    commit.written().stream()
-        .filter(row -> !commit.conditions().containsKey(row))
-        .forEach(order::add);
-    List<StoredCell> cells = reread(commit, order, limit);
-    boolean unchanged = true;
-    for (int i = 0; i < order.size(); i++) {
-      StoredCell before = commit.conditions().get(order.get(i));
-      if (commit.written().contains(order.get(i)) && cells.get(i).isWrittenBy(commit.writeId())) {
-        return true;
-      }
-      unchanged &= before == null || before.isSameAs(cells.get(i));
-    }
-    if (!unchanged) {
-      // Another transaction wrote in between. It may have overwritten our write, so nobody can tell
-      // whether our write took place.
-      throw unknown("an answer was lost while other transactions wrote");
-    }
-    return false;
-  }
-
-  private List<StoredCell> reread(Commit commit, List<Bytes> order, Deadline limit) {
-    try {
-      return rows.readAll(commit.partition(), order, limit);
-    } catch (StorageException e) {
-      throw unknown("an answer was lost, and the outcome of the write could not be read");
-    }
-  }
-
-  private static void requireTime(Deadline limit, boolean inFlight) {
-    if (!inFlight) {
-      limit.check();
-    } else if (limit.hasPassed()) {
-      throw unknown("the deadline passed while a write was under way");
-    }
-  }
-
   private static StorageException unknown(String message) {
     return new StorageException(StorageException.Kind.UNKNOWN_OUTCOME, message);
+  }
+
+  /** One commit with all its attempts. Used by one thread at a time. */
+  private final class Run {
+    private final Commit commit;
+    private final Deadline limit;
+    private final MutateRowsRequest request;
+    private final CompletableFuture<Boolean> result = new CompletableFuture<>();
+
+    /** True if a copy of the request may have been carried out, or may still be. */
+    private boolean inFlight;
+
+    private int failures;
+
+    Run(Commit commit, Deadline limit) {
+      this.commit = commit;
+      this.limit = limit;
+      this.request = commit.request();
+    }
+
+    CompletableFuture<Boolean> start() {
+      attempt();
+      return result;
+    }
+
+    private void attempt() {
+      if (limit.hasPassed()) {
+        fail(
+            inFlight
+                ? unknown("the deadline passed while a write was under way")
+                : new StorageException(StorageException.Kind.TIMEOUT, "the deadline has passed"));
+        return;
+      }
+      Steps.listen(
+          Steps.begin(
+              () ->
+                  calls.writeIf(
+                      commit.table(),
+                      commit.anyRow(),
+                      limit,
+                      (remote, region) -> mutate(remote, request, commit))),
+          result,
+          this::answered,
+          this::failed);
+    }
+
+    private void answered(boolean done) {
+      if (done || !inFlight) {
+        result.complete(done);
+      } else {
+        resolve();
+      }
+    }
+
+    private void failed(Throwable failure) {
+      if (!(failure instanceof CallFailure call)) {
+        fail(failure);
+        return;
+      }
+      inFlight |= call.meaning() == CallFailure.Meaning.UNCLEAR;
+      Exception refusal = calls.refusal(call);
+      if (refusal != call) {
+        fail(refusal);
+      } else if (call.meaning() == CallFailure.Meaning.NOT_SENT) {
+        attempt();
+      } else {
+        failures++;
+        Steps.listen(
+            calls.recover(commit.table(), commit.anyRow(), limit, failures),
+            result,
+            recovered -> next(),
+            this::fail);
+      }
+    }
+
+    private void next() {
+      if (inFlight) {
+        resolve();
+      } else {
+        attempt();
+      }
+    }
+
+    /** Ends the commit. A copy that is under way makes every failure of the engine unknown. */
+    private void fail(Throwable failure) {
+      boolean isUnknown = inFlight && failure instanceof StorageException;
+      result.completeExceptionally(
+          isUnknown ? unknown(String.valueOf(failure.getMessage())) : failure);
+    }
+
+    /** Reads whether a copy of the request whose answer was lost was carried out. */
+    private void resolve() {
+      List<Bytes> order = new ArrayList<>(commit.conditions().keySet());
+      commit.written().stream()
+          .filter(row -> !commit.conditions().containsKey(row))
+          .forEach(order::add);
+      Steps.listen(
+          Steps.begin(() -> rows.readAll(commit.partition(), order, limit)),
+          result,
+          cells -> judge(order, cells),
+          failure ->
+              fail(unknown("an answer was lost, and the outcome of the write could not be read")));
+    }
+
+    /** If no copy was carried out so far, the same request is sent again. */
+    private void judge(List<Bytes> order, List<StoredCell> cells) {
+      boolean unchanged = true;
+      for (int i = 0; i < order.size(); i++) {
+        StoredCell before = commit.conditions().get(order.get(i));
+        if (commit.written().contains(order.get(i)) && cells.get(i).isWrittenBy(commit.writeId())) {
+          result.complete(true);
+          return;
+        }
+        unchanged &= before == null || before.isSameAs(cells.get(i));
+      }
+      if (unchanged) {
+        attempt();
+      } else {
+        // Another transaction wrote in between. It may have overwritten our write, so nobody can
+        // tell whether our write took place.
+        fail(unknown("an answer was lost while other transactions wrote"));
+      }
+    }
   }
 }

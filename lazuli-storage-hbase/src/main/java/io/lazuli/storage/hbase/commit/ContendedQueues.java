@@ -16,21 +16,37 @@ import org.jspecify.annotations.Nullable;
  * @param <T> an operation
  */
 final class ContendedQueues<T> {
-  private final Map<Partition, Queue<T>> queues = new ConcurrentHashMap<>();
+  /** The answer to an operation that wants to start. */
+  enum Place {
+    /** The partition has no queue: the operation starts now. */
+    NONE,
+    /** The operation waits in the queue of its partition. */
+    QUEUED,
+    /** Too many operations wait for the partition. */
+    FULL
+  }
 
   /**
-   * Appends an operation to the queue of its partition.
-   *
-   * @return false if the partition has no queue; the operation may then start immediately
+   * The length of a queue. Much less than all transactions that may wait, so that one partition
+   * cannot stop the others.
    */
-  boolean add(Partition partition, T operation) {
-    return queues.computeIfPresent(
-            partition,
-            (key, queue) -> {
-              queue.add(operation);
-              return queue;
-            })
-        != null;
+  static final int QUEUED_MAX = 1_024;
+
+  private final Map<Partition, Queue<T>> queues = new ConcurrentHashMap<>();
+
+  /** Appends an operation to the queue of its partition, if there is one. */
+  Place add(Partition partition, T operation) {
+    Place[] place = {Place.NONE};
+    queues.computeIfPresent(
+        partition,
+        (key, queue) -> {
+          place[0] = queue.size() < QUEUED_MAX ? Place.QUEUED : Place.FULL;
+          if (place[0] == Place.QUEUED) {
+            queue.add(operation);
+          }
+          return queue;
+        });
+    return place[0];
   }
 
   /**

@@ -4,49 +4,101 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
+import io.lazuli.storage.StorageException;
 import io.lazuli.storage.engine.DroppedSpaces;
 import io.lazuli.storage.hbase.call.Rows;
+import io.lazuli.storage.hbase.call.Steps;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
- * Finds out whether a space was dropped, by this server or another. Each home has an epoch that
- * every drop raises. After a request has read or written its data, the epoch is read before the
- * answer is sent. If the epoch has changed since the space was last found to exist, the row that
- * would record its drop is read too. This needs neither clocks nor leases, and a drop never waits.
- * Thread-safe. Blocks.
+ * Decides whether an answer may be given: not if its space was dropped, by this server or another.
+ * Each home has an epoch that every drop raises. After a request has read or written its data, the
+ * epoch is read before the answer is sent. If the epoch has changed since the space was last found
+ * to exist, the row that would record its drop is read too. This needs neither clocks nor leases,
+ * and a drop never waits. Never blocks. Thread-safe.
  */
 public final class Homes {
   private final Rows rows;
+
+  /**
+   * True if the engine checks that a space exists while it reads the data. That is safe if the data
+   * of a dropped space is kept long enough.
+   */
+  private final boolean inParallel;
+
   private final Map<Partition, Home> homes = new ConcurrentHashMap<>();
 
-  public Homes(Rows rows) {
+  public Homes(Rows rows, boolean inParallel) {
     this.rows = rows;
+    this.inParallel = inParallel;
   }
 
-  /** Throws {@code SPACE_GONE} if the space was dropped before this call. */
-  public void check(Space space, Deadline deadline) {
+  /** Reads, and gives the answer if the space was not dropped before this call. */
+  public <T> CompletableFuture<T> reading(
+      Space space, Deadline deadline, Supplier<CompletableFuture<T>> read) {
+    CompletableFuture<T> answer = read.get();
+    if (!inParallel) {
+      return Steps.then(answer, value -> Steps.map(check(space, deadline), exists -> value));
+    }
+    CompletableFuture<Boolean> check = check(space, deadline);
+    return Steps.then(answer, value -> Steps.map(check, exists -> value));
+  }
+
+  /**
+   * Ends a write that was committed. It is acknowledged only if its space still existed after the
+   * commit.
+   */
+  CompletableFuture<Boolean> written(Space space, Deadline deadline) {
+    return Steps.rescue(
+        check(space, deadline),
+        failure ->
+            CompletableFuture.failedFuture(
+                failure instanceof StorageException known
+                        && known.kind() != StorageException.Kind.SPACE_GONE
+                    ? new StorageException(
+                        StorageException.Kind.UNKNOWN_OUTCOME,
+                        "it is not known whether the space still exists",
+                        failure)
+                    : failure));
+  }
+
+  /** Fails with {@code SPACE_GONE} if the space was dropped before this call. */
+  private CompletableFuture<Boolean> check(Space space, Deadline deadline) {
     Partition partition = space.home();
     if (partition == null) {
-      return;
+      return CompletableFuture.completedFuture(true);
     }
     Home home = homes.computeIfAbsent(partition, this::home);
-    long epoch = home.epoch.get(deadline);
-    if (home.isAlive(space.number(), epoch)) {
-      return;
-    }
-    if (rows.read(partition, OwnRows.dropped(space.number()), deadline).isRecord()) {
-      throw DroppedSpaces.gone();
-    }
-    home.sawAlive(space.number(), epoch);
+    return Steps.then(
+        home.epoch.get(deadline),
+        epoch ->
+            home.isAlive(space.number(), epoch)
+                ? CompletableFuture.completedFuture(true)
+                : lookUp(home, partition, space, epoch, deadline));
+  }
+
+  private CompletableFuture<Boolean> lookUp(
+      Home home, Partition partition, Space space, long epoch, Deadline deadline) {
+    return Steps.map(
+        rows.read(partition, OwnRows.dropped(space.number()), deadline),
+        dropped -> {
+          if (dropped.isRecord()) {
+            throw DroppedSpaces.gone();
+          }
+          home.sawAlive(space.number(), epoch);
+          return true;
+        });
   }
 
   private Home home(Partition partition) {
     return new Home(
         new SharedRead<>(
-            deadline -> OwnRows.decode(rows.read(partition, OwnRows.EPOCH, deadline))));
+            deadline -> Steps.map(rows.read(partition, OwnRows.EPOCH, deadline), OwnRows::decode)));
   }
 
   /** One home: the last epoch seen, and the spaces that existed at that epoch. */

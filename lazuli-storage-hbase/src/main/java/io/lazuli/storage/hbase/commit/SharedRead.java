@@ -2,94 +2,87 @@ package io.lazuli.storage.hbase.commit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.storage.Deadline;
+import io.lazuli.storage.hbase.call.Steps;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Shares one read among many callers that want the same value. Callers that arrive during a read
- * share the next one, because the running read may return a value from before their call.
- * Thread-safe. Blocks.
+ * share the next one, because the running read may return a value from before their call. Never
+ * blocks. Thread-safe.
  *
  * @param <T> the value
  */
 final class SharedRead<T> {
-  private final Function<Deadline, T> read;
+  private final Function<Deadline, CompletableFuture<T>> read;
 
   @GuardedBy("this")
-  private @Nullable CompletableFuture<T> running;
+  private boolean running;
 
-  /** The read after the running one. The thread that creates it performs it. */
+  /** The read after the running one; null if nobody wants it yet. */
   @GuardedBy("this")
-  private @Nullable CompletableFuture<T> next;
+  private @Nullable Round<T> next;
 
-  SharedRead(Function<Deadline, T> read) {
+  /** Callers that share a read. The read has the latest of their deadlines. */
+  private static final class Round<T> {
+    private final CompletableFuture<T> result = new CompletableFuture<>();
+    private Deadline deadline;
+
+    Round(Deadline deadline) {
+      this.deadline = deadline;
+    }
+
+    void extend(Deadline other) {
+      if (other.remaining().compareTo(deadline.remaining()) > 0) {
+        deadline = other;
+      }
+    }
+  }
+
+  SharedRead(Function<Deadline, CompletableFuture<T>> read) {
     this.read = read;
   }
 
   /** Returns the value as of a point in time after the call began. */
-  T get(Deadline deadline) {
-    CompletableFuture<T> before;
-    CompletableFuture<T> mine = new CompletableFuture<>();
-    CompletableFuture<T> others;
+  CompletableFuture<T> get(Deadline deadline) {
+    Round<T> mine;
     synchronized (this) {
-      before = running;
-      others = before == null ? null : next;
-      if (before == null) {
-        running = mine;
-      } else if (others == null) {
-        next = mine;
+      if (running) {
+        Round<T> waiting = next;
+        if (waiting == null) {
+          waiting = new Round<>(deadline);
+          next = waiting;
+        } else {
+          waiting.extend(deadline);
+        }
+        return waiting.result;
       }
+      running = true;
+      mine = new Round<>(deadline);
     }
-    if (others != null) {
-      T shared = await(others, deadline);
-      return shared != null ? shared : read.apply(deadline);
-    }
-    if (before != null) {
-      await(before, deadline);
-      begin(mine);
-    }
-    return lead(mine, deadline);
+    run(mine);
+    return mine.result;
   }
 
-  private synchronized void begin(CompletableFuture<T> mine) {
-    running = mine;
+  private void run(Round<T> round) {
+    CompletableFuture<T> reading = Steps.begin(() -> read.apply(round.deadline));
+    CompletableFuture<T> unused =
+        reading.whenComplete(
+            (value, failure) -> {
+              Round<T> after = end();
+              if (after != null) {
+                run(after);
+              }
+              Steps.pass(reading, round.result);
+            });
+  }
+
+  /** Ends the running read, and returns the one that begins now; null if nobody wants one. */
+  private synchronized @Nullable Round<T> end() {
+    Round<T> after = next;
     next = null;
-  }
-
-  /**
-   * Reads on behalf of all callers that share the future. If the future is cancelled, each of them
-   * reads for itself.
-   */
-  private T lead(CompletableFuture<T> mine, Deadline deadline) {
-    try {
-      T value = read.apply(deadline);
-      mine.complete(value);
-      return value;
-    } finally {
-      mine.cancel(false);
-      end(mine);
-    }
-  }
-
-  private synchronized void end(CompletableFuture<T> mine) {
-    if (running == mine) {
-      running = null;
-    }
-  }
-
-  /** Returns the result of another thread's read; null if it fails or does not come in time. */
-  private static <T> @Nullable T await(CompletableFuture<T> future, Deadline deadline) {
-    try {
-      return future.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
-    } catch (ExecutionException | TimeoutException | java.util.concurrent.CancellationException e) {
-      return null;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return null;
-    }
+    running = after != null;
+    return after;
   }
 }

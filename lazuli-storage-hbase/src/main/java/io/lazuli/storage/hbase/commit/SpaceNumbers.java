@@ -5,25 +5,25 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.hbase.call.Steps;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Gives numbers to spaces. Each server reserves numbers in blocks; the rest of a block is lost when
- * the server ends. Threads that need a number while a block is being reserved wait for that
- * reservation and fail with it, so that no thread waits for several reservations in a row.
- * Thread-safe.
+ * the server ends. Callers that need a number while a block is being reserved wait for that
+ * reservation and fail with it, so that nobody waits for several reservations in a row. Never
+ * blocks. Thread-safe.
  */
 public final class SpaceNumbers {
   static final int BLOCK = 256;
   private static final String NOT_RESERVED = "no number could be reserved";
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  private final LongSupplier reserve;
+  private final Supplier<CompletableFuture<Long>> reserve;
 
   @GuardedBy("this")
   private long next;
@@ -31,85 +31,86 @@ public final class SpaceNumbers {
   @GuardedBy("this")
   private long reservedEnd;
 
-  /**
-   * The reservation that is under way; null if there is none. Completes with the reason if it
-   * fails.
-   */
+  /** The reservation that is under way; null if there is none. */
   @GuardedBy("this")
-  private @Nullable CompletableFuture<Optional<String>> coming;
+  private @Nullable CompletableFuture<Boolean> coming;
 
   public SpaceNumbers(Attempts attempts) {
     this(() -> reserveBlock(attempts));
   }
 
   /**
-   * @param reserve reserves a block for this server and returns the end of the block; blocks
+   * @param reserve reserves a block for this server and returns the end of the block
    */
-  SpaceNumbers(LongSupplier reserve) {
+  SpaceNumbers(Supplier<CompletableFuture<Long>> reserve) {
     this.reserve = reserve;
   }
 
   /**
    * Returns the next number. About one call in 256 reserves a block, and other calls wait for it.
    */
-  public long next(SpaceKind kind) {
-    while (true) {
-      CompletableFuture<Optional<String>> mine = new CompletableFuture<>();
-      CompletableFuture<Optional<String>> others;
-      synchronized (this) {
-        if (next < reservedEnd) {
-          return Space.number(kind, next++);
-        }
-        others = coming;
-        if (others == null) {
-          coming = mine;
-        }
+  public CompletableFuture<Long> next(SpaceKind kind) {
+    CompletableFuture<Boolean> mine = new CompletableFuture<>();
+    CompletableFuture<Boolean> others;
+    synchronized (this) {
+      OptionalLong number = take();
+      if (number.isPresent()) {
+        return CompletableFuture.completedFuture(Space.number(kind, number.getAsLong()));
       }
+      others = coming;
       if (others == null) {
-        lead(mine);
-      }
-      Optional<String> failure = (others == null ? mine : others).join();
-      if (failure.isPresent()) {
-        throw new StorageException(StorageException.Kind.UNAVAILABLE, failure.get());
+        coming = mine;
       }
     }
-  }
-
-  /** Reserves a block on behalf of all threads that wait for the future. */
-  private void lead(CompletableFuture<Optional<String>> mine) {
-    Optional<String> failure = Optional.of(NOT_RESERVED);
-    try {
-      take(reserve.getAsLong());
-      failure = Optional.empty();
-    } catch (StorageException e) {
-      // The block may be reserved or not. Either way, none of its numbers was given to a space.
-      failure = Optional.of(NOT_RESERVED + ": " + e.getMessage());
-    } finally {
-      end();
-      mine.complete(failure);
+    if (others == null) {
+      lead(mine);
     }
+    return Steps.then(others == null ? mine : others, reserved -> next(kind));
   }
 
-  private synchronized void take(long end) {
-    reservedEnd = end;
-    next = end - BLOCK;
+  @GuardedBy("this")
+  private OptionalLong take() {
+    return next < reservedEnd ? OptionalLong.of(next++) : OptionalLong.empty();
   }
 
-  private synchronized void end() {
+  /** Reserves a block on behalf of all callers that wait for the future. */
+  private void lead(CompletableFuture<Boolean> mine) {
+    Steps.listen(
+        Steps.begin(reserve),
+        mine,
+        end -> {
+          end(end);
+          mine.complete(true);
+        },
+        failure -> {
+          end(0);
+          // The block may be reserved or not. Either way, none of its numbers was given to a space.
+          mine.completeExceptionally(
+              new StorageException(
+                  StorageException.Kind.UNAVAILABLE, NOT_RESERVED + ": " + failure.getMessage()));
+        });
+  }
+
+  /**
+   * @param reserved the end of the new block; 0 if none was reserved
+   */
+  private synchronized void end(long reserved) {
     coming = null;
+    if (reserved > 0) {
+      reservedEnd = reserved;
+      next = reserved - BLOCK;
+    }
   }
 
-  private static long reserveBlock(Attempts attempts) {
+  private static CompletableFuture<Long> reserveBlock(Attempts attempts) {
     return attempts.run(
         OwnRows.STORE,
-        List.of(),
         Deadline.after(TIMEOUT),
         view -> {
           // The first number is 1, because the catalogue has counter 0.
           long end = Math.max(1, OwnRows.decode(view.condition(OwnRows.NUMBERS))) + BLOCK;
           view.putOwn(OwnRows.NUMBERS, OwnRows.encode(end));
           return end;
-        },
-        () -> {});
+        });
   }
 }

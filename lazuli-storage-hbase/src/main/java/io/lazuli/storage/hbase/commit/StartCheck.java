@@ -5,6 +5,7 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.hbase.call.RegionScan;
 import io.lazuli.storage.hbase.call.Rows;
+import io.lazuli.storage.hbase.call.Steps;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Durability;
 
@@ -30,21 +31,22 @@ public final class StartCheck {
 
   /** Throws if conditional batches do not work. */
   public void run(Attempts attempts, Deadline deadline) {
-    TransactionView stale = new TransactionView(1, OwnRows.STORE, rows, scan, clock, deadline);
+    Fetched fetched = new Fetched(OwnRows.STORE, rows, scan, deadline);
+    Steps.await(fetched.fetch(List.of(ROW)));
+    TransactionView stale = new TransactionView(1, fetched, clock);
     stale.condition(ROW);
     stale.putOwn(ROW, new byte[1]);
-    attempts.run(
-        OwnRows.STORE,
-        List.of(),
-        deadline,
-        view -> {
-          view.condition(ROW);
-          view.putOwn(ROW, new byte[1]);
-          return true;
-        },
-        () -> {});
+    Steps.await(
+        attempts.run(
+            OwnRows.STORE,
+            deadline,
+            view -> {
+              view.condition(ROW);
+              view.putOwn(ROW, new byte[1]);
+              return true;
+            }));
     Commit late = new Commit(stale, clock, 0, Durability.SYNC_WAL);
-    if (committer.commit(late, deadline)) {
+    if (Steps.await(committer.commit(late, deadline))) {
       throw new EngineOpenException(
           "the cluster carries out batches whose conditions do not hold: it needs HBase 2.4 or"
               + " newer with MultiRowMutationEndpoint",

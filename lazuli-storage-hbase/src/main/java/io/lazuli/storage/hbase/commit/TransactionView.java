@@ -4,18 +4,13 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.PartitionView;
-import io.lazuli.storage.Position;
 import io.lazuli.storage.RowVisitor;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.engine.ViewRules;
-import io.lazuli.storage.hbase.call.RegionScan;
-import io.lazuli.storage.hbase.call.Rows;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.hbase.call.StoredCell;
-import io.lazuli.storage.keys.KeyCodec;
-import io.lazuli.storage.keys.KeyInterval;
+import io.lazuli.storage.hbase.commit.Fetched.ScanRequest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,26 +19,19 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view for one run of a body: the content of the cluster with the body's changes applied. It
- * records which rows the body read by key; they become the conditions of the commit. Mutable, owned
- * by the thread that runs the body.
+ * The view for one run of a body: what the engine has fetched, with the body's changes applied. It
+ * stops the body if something was not fetched yet. It records which rows the body read by key; they
+ * become the conditions of the commit. Mutable, owned by the thread that runs the body.
  */
 public final class TransactionView implements PartitionView {
   private final int attempt;
-  private final Partition partition;
-  private final StoreTable table;
-  private final Rows rows;
-  private final RegionScan scan;
+  private final Fetched fetched;
   private final ClusterClock clock;
-  private final Deadline deadline;
-
-  /** Rows as they were read, by key or in a scan. */
-  private final Map<Bytes, StoredCell> found = new HashMap<>();
 
   /** Rows that must be unchanged at the commit. */
   private final Set<Bytes> conditions = new LinkedHashSet<>();
@@ -51,47 +39,46 @@ public final class TransactionView implements PartitionView {
   private final NavigableMap<Bytes, Optional<byte[]>> changes = new TreeMap<>();
   private final Map<Bytes, Long> timestamps = new HashMap<>();
   private final Set<Space> drops = new LinkedHashSet<>();
+  private int timestampCount;
+  private int scanCount;
+
+  /** Fetches what the body was stopped for; null if it was not stopped. */
+  private @Nullable Supplier<CompletableFuture<Boolean>> missing;
+
   private boolean closed;
 
   /**
-   * @param attempt 1 for the first run of the body, one more for each further run
+   * @param attempt 1 for the first run of the body, one more for each run after a conflict
    */
-  TransactionView(
-      int attempt,
-      Partition partition,
-      Rows rows,
-      RegionScan scan,
-      ClusterClock clock,
-      Deadline deadline) {
+  TransactionView(int attempt, Fetched fetched, ClusterClock clock) {
     this.attempt = attempt;
-    this.partition = partition;
-    this.table = StoreTable.of(partition.space().number());
-    this.rows = rows;
-    this.scan = scan;
+    this.fetched = fetched;
     this.clock = clock;
-    this.deadline = deadline;
   }
 
   Partition partition() {
-    return partition;
+    return fetched.partition();
   }
 
   Deadline deadline() {
-    return deadline;
+    return fetched.deadline();
   }
 
   StoreTable table() {
-    return table;
-  }
-
-  /** Reads the rows that the body will probably read one by one, in one call. */
-  void prefetch(List<Bytes> touch) {
-    find(touch.stream().filter(row -> !ViewRules.isHidden(partition.space(), row)).toList());
+    return fetched.table();
   }
 
   /** Ends the body's access. After this, the commit uses the reads and changes. */
   void close() {
     closed = true;
+  }
+
+  /**
+   * Returns what has to be fetched before the body runs again; null if the body has run to its end.
+   * Its result does not count if it was stopped, even if it has caught the exception.
+   */
+  @Nullable Supplier<CompletableFuture<Boolean>> missing() {
+    return missing;
   }
 
   Set<Bytes> conditions() {
@@ -111,19 +98,10 @@ public final class TransactionView implements PartitionView {
     return timestamps.get(row);
   }
 
-  /** Reads the rows that were not read before, in one call. */
-  void find(List<Bytes> wanted) {
-    List<Bytes> missing =
-        wanted.stream().filter(row -> !found.containsKey(row)).distinct().toList();
-    List<StoredCell> cells = rows.readAll(partition, missing, deadline);
-    for (int i = 0; i < missing.size(); i++) {
-      found.put(missing.get(i), cells.get(i));
-    }
-  }
-
-  /** Returns a row as it was read; absent if it was not read. */
+  /** Returns a row as it was fetched; absent if it was not fetched. */
   StoredCell found(Bytes row) {
-    return found.getOrDefault(row, StoredCell.ABSENT);
+    StoredCell cell = fetched.cell(row);
+    return cell == null ? StoredCell.ABSENT : cell;
   }
 
   @Override
@@ -134,7 +112,7 @@ public final class TransactionView implements PartitionView {
   @Override
   public byte @Nullable [] read(Bytes row) {
     requireOpen();
-    if (ViewRules.isHidden(partition.space(), row)) {
+    if (ViewRules.isHidden(partition().space(), row)) {
       return null;
     }
     Optional<byte[]> change = changes.get(row);
@@ -145,12 +123,10 @@ public final class TransactionView implements PartitionView {
   public void scan(Bytes from, @Nullable Bytes to, int rowsMax, RowVisitor visitor) {
     requireOpen();
     ViewRules.requireRowsMax(rowsMax);
-    Bytes end = to != null ? encode(to) : end();
-    KeyInterval interval = new KeyInterval(encode(from), end);
-    if (interval.isEmpty() || rowsMax == 0) {
+    if ((to != null && from.compareTo(to) >= 0) || rowsMax == 0) {
       return;
     }
-    for (Map.Entry<Bytes, byte[]> entry : merged(interval, from, to, rowsMax)) {
+    for (Map.Entry<Bytes, byte[]> entry : merged(from, to, rowsMax)) {
       if (!visitor.visit(entry.getKey(), entry.getValue())) {
         return;
       }
@@ -160,23 +136,28 @@ public final class TransactionView implements PartitionView {
   @Override
   public void put(Bytes row, byte[] value) {
     requireOpen();
-    ViewRules.requireVisible(partition, row);
+    ViewRules.requireVisible(partition(), row);
     changes.put(row, Optional.of(value));
   }
 
   @Override
   public void delete(Bytes row) {
     requireOpen();
-    ViewRules.requireVisible(partition, row);
+    ViewRules.requireVisible(partition(), row);
     changes.put(row, Optional.empty());
   }
 
   @Override
   public long timestamp(Bytes row) {
     requireOpen();
-    ViewRules.requireVisible(partition, row);
-    long floor = table.keysNeverRecur() ? found(row).version() : condition(row).version();
-    long timestamp = clock.timestampAbove(floor);
+    ViewRules.requireVisible(partition(), row);
+    long floor = table().keysNeverRecur() ? found(row).version() : condition(row).version();
+    int index = timestampCount++;
+    Long before = fetched.given(index, row);
+    long timestamp = before != null ? before : clock.timestampAbove(floor);
+    if (before == null) {
+      fetched.give(index, row, timestamp);
+    }
     timestamps.put(row, timestamp);
     return timestamp;
   }
@@ -184,7 +165,7 @@ public final class TransactionView implements PartitionView {
   @Override
   public void drop(Space space) {
     requireOpen();
-    ViewRules.requireHome(partition, space);
+    ViewRules.requireHome(partition(), space);
     drops.add(space);
   }
 
@@ -200,19 +181,26 @@ public final class TransactionView implements PartitionView {
 
   /** Reads a row that must be unchanged at the commit. */
   public StoredCell condition(Bytes row) {
-    find(List.of(row));
+    StoredCell cell = fetched.cell(row);
+    if (cell == null) {
+      throw stop(() -> fetched.fetch(List.of(row)));
+    }
     conditions.add(row);
-    return found(row);
+    return cell;
   }
 
   /**
    * Returns the first rows of the stored rows and the changes together. Each change hides at most
-   * one stored row, so that reading one more stored row per change is enough.
+   * one stored row, so that fetching one more stored row per change is enough.
    */
-  private List<Map.Entry<Bytes, byte[]>> merged(
-      KeyInterval interval, Bytes from, @Nullable Bytes to, int rowsMax) {
-    NavigableMap<Bytes, byte[]> merged = new TreeMap<>();
-    stored(interval, rowsMax + changes.size(), merged);
+  private List<Map.Entry<Bytes, byte[]>> merged(Bytes from, @Nullable Bytes to, int rowsMax) {
+    ScanRequest request = new ScanRequest(from, to, rowsMax, rowsMax + changes.size());
+    int index = scanCount++;
+    NavigableMap<Bytes, byte[]> stored = fetched.scanned(index, request);
+    if (stored == null) {
+      throw stop(() -> fetched.fetch(index, request));
+    }
+    NavigableMap<Bytes, byte[]> merged = new TreeMap<>(stored);
     NavigableMap<Bytes, Optional<byte[]>> changed =
         to == null ? changes.tailMap(from, true) : changes.subMap(from, true, to, false);
     changed.forEach(
@@ -222,41 +210,12 @@ public final class TransactionView implements PartitionView {
     return first.size() > rowsMax ? first.subList(0, rowsMax) : first;
   }
 
-  private void stored(KeyInterval interval, int rowsMax, NavigableMap<Bytes, byte[]> target) {
-    KeyInterval rest = interval;
-    RegionScan.Page page;
-    do {
-      int records = Math.min(RegionScan.PAGE_RECORDS_MAX, rowsMax - target.size());
-      page = scan.page(table, List.of(rest), true, records, false, deadline);
-      for (Cell cell : page.cells()) {
-        byte[] key = CellUtil.cloneRow(cell);
-        take(key, StoredCell.of(cell), target);
-        rest = rest.from(Bytes.of(key).successor());
-      }
-      rest = page.resume() == null ? rest : rest.from(page.resume());
-    } while (!page.isLast() && target.size() < rowsMax && !rest.isEmpty());
-  }
-
-  /** Keeps a row that a scan returned, so that it need not be read again if the body changes it. */
-  private void take(byte[] key, StoredCell cell, NavigableMap<Bytes, byte[]> target) {
-    Bytes row =
-        Bytes.of(Arrays.copyOfRange(key, KeyCodec.partitionEnd(key, key.length) + 1, key.length));
-    byte[] value = cell.value();
-    if (value != null && !ViewRules.isHidden(partition.space(), row)) {
-      StoredCell known = found.putIfAbsent(row, cell);
-      byte[] shown = known == null ? value : known.value();
-      if (shown != null) {
-        target.put(row, shown);
-      }
+  /** Remembers what the body needs first. Nothing that it does afterwards counts. */
+  private NotFetched stop(Supplier<CompletableFuture<Boolean>> fetch) {
+    if (missing == null) {
+      missing = fetch;
     }
-  }
-
-  private Bytes encode(Bytes row) {
-    return Bytes.of(KeyCodec.encode(partition.row(row)));
-  }
-
-  private Bytes end() {
-    return Bytes.of(KeyCodec.encode(partition.space().number(), Position.endOf(partition.name())));
+    return new NotFetched();
   }
 
   private void requireOpen() {

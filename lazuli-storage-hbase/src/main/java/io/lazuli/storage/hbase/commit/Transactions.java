@@ -6,37 +6,38 @@ import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
-import io.lazuli.storage.hbase.call.CallingThread;
-import io.lazuli.storage.hbase.call.WorkerKind;
+import io.lazuli.storage.hbase.call.EngineThreads;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.thread.OutOfMemory;
-import io.lazuli.storage.thread.Threads;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that run transactions. Transactions run in parallel, even those of one partition,
- * until the commit of one of them is refused. Thread-safe.
+ * The transactions that wait and run. They run at the same time, even those of one partition, until
+ * the commit of one of them is refused; then those of that partition run one after another. Never
+ * blocks, except at the close. Thread-safe.
  */
 public final class Transactions {
   private final Attempts attempts;
   private final Homes homes;
+  private final EngineThreads threads;
   private final WorkQueue<Operation<?>> queue;
   private final ContendedQueues<Operation<?>> contended = new ContendedQueues<>();
-  private final List<Thread> threads = new ArrayList<>();
 
-  public Transactions(Attempts attempts, Homes homes, EngineConfig config, int threadCount) {
+  /**
+   * @param runningMax the number of transactions that run at the same time
+   */
+  public Transactions(
+      Attempts attempts, Homes homes, EngineThreads threads, EngineConfig config, int runningMax) {
     this.attempts = attempts;
     this.homes = homes;
+    this.threads = threads;
     this.queue =
         new WorkQueue<>(
-            config.queuedOperationsMax(), config.queuedBytesMax(), Operation::weightBytes);
-    for (int i = 0; i < threadCount; i++) {
-      Thread thread = Threads.daemon(this::work, "lazuli-hbase-" + i);
-      thread.start();
-      threads.add(thread);
-    }
+            config.queuedOperationsMax(),
+            config.queuedBytesMax(),
+            runningMax,
+            Operation::weightBytes);
   }
 
   public <R> CompletableFuture<R> submit(
@@ -45,7 +46,7 @@ public final class Transactions {
         new Operation<>(
             partition, touch, deadline, body, body.weightBytes(), new CompletableFuture<>());
     switch (queue.offer(operation)) {
-      case TAKEN -> {}
+      case TAKEN -> startAll();
       case FULL ->
           operation.future.completeExceptionally(
               new StorageException(
@@ -62,85 +63,91 @@ public final class Transactions {
     return queue.size();
   }
 
-  /** Refuses new transactions and finishes the queued ones. */
+  /** Refuses new transactions and waits for the end of the others. */
   public void close() {
+    threads.requireOther();
     queue.close();
-    for (Thread thread : threads) {
-      if (thread != Thread.currentThread()) {
-        Threads.join(thread);
-      }
+    queue.awaitIdle();
+  }
+
+  private void startAll() {
+    for (Operation<?> next = queue.take(); next != null; next = queue.take()) {
+      start(next);
     }
   }
 
-  private void work() {
-    CallingThread.setKind(WorkerKind.TRANSACTIONS);
-    for (Operation<?> operation = queue.take(); operation != null; operation = queue.take()) {
-      if (!contended.add(operation.partition, operation)) {
-        runAll(operation);
+  /** Starts an operation, unless it has to wait for others of its partition. */
+  private void start(Operation<?> operation) {
+    switch (contended.add(operation.partition, operation)) {
+      case NONE -> {
+        queue.started();
+        run(operation, false);
+      }
+      case QUEUED -> queue.free();
+      case FULL -> {
+        queue.started();
+        queue.ended(operation);
+        queue.free();
+        operation.future.completeExceptionally(
+            new StorageException(
+                StorageException.Kind.UNAVAILABLE, "too many transactions wait for the partition"));
       }
     }
   }
 
   /**
-   * Runs an operation. If it opened the queue of its partition, also runs the operations in that
-   * queue.
+   * Runs an operation.
+   *
+   * @param inQueue true if it comes from the queue of its partition, which it then owns
    */
-  private void runAll(Operation<?> first) {
-    boolean owner = run(first, false);
-    for (Operation<?> next = nextOf(first, owner); next != null; next = nextOf(first, owner)) {
-      run(next, true);
-    }
-  }
-
-  private @Nullable Operation<?> nextOf(Operation<?> first, boolean owner) {
-    return owner ? contended.next(first.partition) : null;
-  }
-
-  /** Runs an operation. Returns true if its thread owns the partition's queue afterwards. */
-  private <R> boolean run(Operation<R> operation, boolean inQueue) {
-    queue.release(operation);
+  private <R> void run(Operation<R> operation, boolean inQueue) {
     Ownership ownership = new Ownership(operation.partition, inQueue);
-    R result;
-    try {
-      result =
-          attempts.run(
-              operation.partition,
-              operation.touch,
-              operation.deadline,
-              operation.body::run,
-              ownership::claim);
-      check(operation);
-    } catch (Throwable failure) {
-      // A failure of the body is the result of the operation. The thread continues.
-      OutOfMemory.check(failure);
-      operation.future.completeExceptionally(failure);
-      return ownership.owned;
-    }
-    operation.future.complete(result);
-    return ownership.owned;
+    CompletableFuture<R> run =
+        Steps.then(
+            Steps.begin(
+                () ->
+                    attempts.run(
+                        operation.partition,
+                        operation.touch,
+                        operation.deadline,
+                        operation.body::run,
+                        ownership::claim)),
+            value ->
+                Steps.map(
+                    homes.written(operation.partition.space(), operation.deadline),
+                    exists -> value));
+    CompletableFuture<R> unused =
+        run.whenComplete(
+            (value, failure) -> {
+              queue.ended(operation);
+              // The next one starts first: whatever waits for this result may take long.
+              next(operation.partition, ownership.owned);
+              if (failure == null) {
+                operation.future.complete(value);
+              } else {
+                OutOfMemory.check(failure);
+                operation.future.completeExceptionally(failure);
+              }
+            });
   }
 
-  /**
-   * Throws if the space was dropped. A write is acknowledged only if its space still existed after
-   * the write.
-   */
-  private void check(Operation<?> operation) {
-    try {
-      homes.check(operation.partition.space(), operation.deadline);
-    } catch (StorageException e) {
-      throw e.kind() == StorageException.Kind.SPACE_GONE
-          ? e
-          : new StorageException(
-              StorageException.Kind.UNKNOWN_OUTCOME,
-              "it is not known whether the space still exists",
-              e);
+  /** Runs the next operation of the partition's queue if there is one, otherwise any other. */
+  private void next(Partition partition, boolean owner) {
+    Operation<?> next = owner ? contended.next(partition) : null;
+    if (next != null) {
+      queue.started();
+      // On another stack, because a long queue of operations that fail immediately would fill it.
+      threads.execute(() -> run(next, true));
+    } else {
+      queue.free();
+      startAll();
     }
   }
 
   /** Records whether a running operation owns the queue of its partition. */
   private final class Ownership {
     private final Partition partition;
-    private boolean owned;
+    private volatile boolean owned;
 
     Ownership(Partition partition, boolean owned) {
       this.partition = partition;

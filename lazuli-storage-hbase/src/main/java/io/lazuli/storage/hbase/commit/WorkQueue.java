@@ -8,15 +8,17 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of operations for several threads, bounded in operations and in bytes. An operation
- * counts until it is released, even after it was taken, because it may have to wait in the queue of
- * its partition. Mutable and thread-safe.
+ * Admits operations. The number of operations that wait and the bytes of all operations are
+ * bounded, and so is the number of those that run at the same time. An operation waits until it is
+ * started, even after it was taken, because it may have to wait in the queue of its partition.
+ * Mutable and thread-safe.
  *
  * @param <T> an operation
  */
 final class WorkQueue<T> {
   private final int operationsMax;
   private final long bytesMax;
+  private final int runningMax;
   private final ToLongFunction<T> bytesOf;
 
   @GuardedBy("this")
@@ -26,18 +28,21 @@ final class WorkQueue<T> {
   private int operations;
 
   @GuardedBy("this")
+  private int running;
+
+  @GuardedBy("this")
   private long bytes;
 
   @GuardedBy("this")
   private boolean closed;
 
-  WorkQueue(int operationsMax, long bytesMax, ToLongFunction<T> bytesOf) {
+  WorkQueue(int operationsMax, long bytesMax, int runningMax, ToLongFunction<T> bytesOf) {
     this.operationsMax = operationsMax;
     this.bytesMax = bytesMax;
+    this.runningMax = runningMax;
     this.bytesOf = bytesOf;
   }
 
-  /** Offers an operation. Never blocks. */
   synchronized Admission offer(T operation) {
     if (closed) {
       return Admission.CLOSED;
@@ -49,32 +54,52 @@ final class WorkQueue<T> {
     operations++;
     bytes += weight;
     queue.add(operation);
-    notify();
     return Admission.TAKEN;
   }
 
-  /** Waits for an operation. Returns null once the queue is closed and empty. */
+  /** Takes an operation to run it; null if none waits or enough run. */
   synchronized @Nullable T take() {
-    while (queue.isEmpty() && !closed) {
-      try {
-        wait();
-      } catch (InterruptedException ignored) {
-        // Only close() ends the threads of an engine.
-      }
+    if (queue.isEmpty() || running >= runningMax) {
+      return null;
     }
+    running++;
     return queue.poll();
   }
 
-  /** Stops counting an operation that was taken, because it starts now. */
-  synchronized void release(T operation) {
+  /** Records that an operation which was taken starts now. */
+  synchronized void started() {
     operations--;
+  }
+
+  /** Records the end of an operation, whether it ran or not. */
+  synchronized void ended(T operation) {
     bytes -= bytesOf.applyAsLong(operation);
+  }
+
+  /** Makes room for another operation to run. */
+  synchronized void free() {
+    running--;
+    notifyAll();
   }
 
   /** Refuses all later offers. Queued operations can still be taken. */
   synchronized void close() {
     closed = true;
-    notifyAll();
+  }
+
+  /** Waits until no operation waits or runs. */
+  synchronized void awaitIdle() {
+    boolean interrupted = false;
+    while (operations > 0 || running > 0) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Returns how many operations are waiting. */

@@ -3,7 +3,6 @@ package io.lazuli.storage.hbase.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.storage.hbase.call.CallFailure.Meaning;
-import io.lazuli.storage.hbase.call.RegionServers.Liveness;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.concurrent.TimeoutException;
@@ -24,33 +23,27 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CallFailureTest {
   static Stream<Arguments> failures() {
     return Stream.of(
-        Arguments.of(new ConnectException("refused"), Meaning.NOT_EXECUTED, Liveness.UNREACHABLE),
-        Arguments.of(
-            new FailedServerException("lately"), Meaning.NOT_EXECUTED, Liveness.UNREACHABLE),
-        Arguments.of(new NotServingRegionException("moved"), Meaning.NOT_EXECUTED, Liveness.ALIVE),
-        Arguments.of(new AccessDeniedException("no"), Meaning.PERMANENT, Liveness.ALIVE),
-        Arguments.of(
-            new DoNotRetryIOException("Requested row out of range"),
-            Meaning.PERMANENT,
-            Liveness.ALIVE),
-        Arguments.of(new CallTimeoutException("late"), Meaning.UNCLEAR, Liveness.SILENT),
-        Arguments.of(new TimeoutException(), Meaning.UNCLEAR, Liveness.SILENT),
-        Arguments.of(new IOException("closed"), Meaning.UNCLEAR, Liveness.SILENT));
+        Arguments.of(new ConnectException("refused"), Meaning.NOT_EXECUTED),
+        Arguments.of(new FailedServerException("lately"), Meaning.NOT_EXECUTED),
+        Arguments.of(new NotServingRegionException("moved"), Meaning.NOT_EXECUTED),
+        Arguments.of(new AccessDeniedException("no"), Meaning.PERMANENT),
+        Arguments.of(new DoNotRetryIOException("Requested row out of range"), Meaning.PERMANENT),
+        Arguments.of(new CallTimeoutException("late"), Meaning.UNCLEAR),
+        Arguments.of(new TimeoutException(), Meaning.UNCLEAR),
+        Arguments.of(new IOException("closed"), Meaning.UNCLEAR));
   }
 
   @ParameterizedTest
   @MethodSource("failures")
-  void aFailureHasAMeaning(Throwable failure, Meaning meaning, Liveness liveness) {
+  void aFailureHasAMeaning(Throwable failure, Meaning meaning) {
     assertThat(CallFailure.of(failure).meaning()).isEqualTo(meaning);
-    assertThat(CallFailure.liveness(failure)).isEqualTo(liveness);
   }
 
   @ParameterizedTest
   @MethodSource("failures")
-  void aWrappedFailureHasTheSameMeaning(Throwable failure, Meaning meaning, Liveness liveness) {
+  void aWrappedFailureHasTheSameMeaning(Throwable failure, Meaning meaning) {
     IOException wrapped = new IOException("after 1 attempt", failure);
     assertThat(CallFailure.of(wrapped).meaning()).isEqualTo(meaning);
-    assertThat(CallFailure.liveness(wrapped)).isEqualTo(liveness);
   }
 
   @Test

@@ -3,188 +3,204 @@ package io.lazuli.storage.hbase.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageException;
-import io.lazuli.storage.hbase.call.RegionServers.Liveness;
+import io.lazuli.storage.hbase.call.ServerCall.Patience;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.ServerName;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * How many threads a region server may hold, and when its answers are trusted. The test controls
- * the time.
+ * How many calls a region server gets at a time, how many wait, and when its answers are trusted.
+ * The test answers the calls and controls the time.
  */
 class RegionServersTest {
-  private static final ServerName DEAD = ServerName.valueOf("dead", 1, 1);
+  private static final ServerName PAUSED = ServerName.valueOf("paused", 1, 1);
   private static final ServerName HEALTHY = ServerName.valueOf("healthy", 1, 1);
   private static final Duration SILENCE = Duration.ofSeconds(5);
-  private static final int TRANSACTIONS = 64;
-  private static final int CALLERS = 8;
+  private static final int CALLS = 3;
+  private static final int QUEUED = 4;
 
-  private long nanos = 1;
+  private final EngineThreads threads = new EngineThreads();
+  private final AtomicLong nanos = new AtomicLong(1);
   private final RegionServers servers =
-      new RegionServers(SILENCE, TRANSACTIONS, CALLERS, () -> nanos);
+      new RegionServers(CALLS, QUEUED, SILENCE, threads, nanos::get);
 
-  @Test
-  void anUnreachableServerHoldsAQuarterOfTheThreadsOverAllTheirAttempts() {
-    List<CallingThread> threads = threads(WorkerKind.TRANSACTIONS, TRANSACTIONS);
-    threads.forEach(CallingThread::begin);
-    List<CallingThread> circling = new ArrayList<>(threads);
-    for (int attempt = 0; attempt < 3; attempt++) {
-      circling.removeIf(thread -> !tries(thread, DEAD, Liveness.UNREACHABLE));
-    }
-    assertThat(circling).hasSize(TRANSACTIONS / 4);
-    assertThat(threads(WorkerKind.TRANSACTIONS, 100))
-        .noneMatch(late -> tries(late, DEAD, Liveness.UNREACHABLE));
-    assertThat(threads(WorkerKind.TRANSACTIONS, 100))
-        .allMatch(one -> tries(one, HEALTHY, Liveness.ALIVE));
+  /** The calls that were sent, in order. */
+  private final List<CompletableFuture<Integer>> sent = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void end() {
+    servers.close();
+    threads.close();
   }
 
   @Test
-  void threadsThatWaitForAnUnreachableServerKeepTheirSlots() {
-    List<CallingThread> first = threads(WorkerKind.CALLERS, CALLERS / 4);
-    first.forEach(CallingThread::begin);
-    for (int attempt = 0; attempt < 100; attempt++) {
-      assertThat(first).allMatch(thread -> tries(thread, DEAD, Liveness.UNREACHABLE));
-    }
+  void callsBeyondTheBoundWaitAndThenFail() {
+    List<ServerCall<Integer>> calls = calls(PAUSED, CALLS + QUEUED);
+    assertThat(sent).hasSize(CALLS);
+    assertThat(calls).noneMatch(call -> call.result().isDone());
+    assertKind(StorageException.Kind.UNAVAILABLE, call(PAUSED).result());
+    sent.get(0).complete(7);
+    assertThat(calls.get(0).result().join()).isEqualTo(7);
+    Awaitility.await().until(() -> sent.size() == CALLS + 1);
+    assertThat(calls.get(1).result()).isNotDone();
   }
 
   @Test
-  void eachKindOfWorkerHasItsOwnQuarter() {
-    List<CallingThread> callers = threads(WorkerKind.CALLERS, CALLERS);
-    callers.forEach(CallingThread::begin);
-    List<CallingThread> held = new ArrayList<>(callers);
-    for (int attempt = 0; attempt < 2; attempt++) {
-      held.removeIf(thread -> !tries(thread, DEAD, Liveness.UNREACHABLE));
-    }
-    assertThat(held).hasSize(CALLERS / 4);
-    CallingThread transaction = new CallingThread(WorkerKind.TRANSACTIONS);
-    transaction.begin();
-    assertThat(tries(transaction, DEAD, Liveness.UNREACHABLE)).isTrue();
-  }
-
-  @Test
-  void aSlotIsFreeWhenItsThreadGivesUp() {
-    List<CallingThread> held = threads(WorkerKind.CALLERS, CALLERS / 4);
-    held.forEach(CallingThread::begin);
-    held.forEach(thread -> tries(thread, DEAD, Liveness.UNREACHABLE));
-    CallingThread next = new CallingThread(WorkerKind.CALLERS);
-    next.begin();
-    assertThat(tries(next, DEAD, Liveness.UNREACHABLE)).isFalse();
-    held.get(0).end();
-    assertThat(tries(next, DEAD, Liveness.UNREACHABLE)).isTrue();
-  }
-
-  @Test
-  void aSlotIsKeptDuringNestedCalls() {
-    List<CallingThread> held = threads(WorkerKind.CALLERS, CALLERS / 4);
-    held.forEach(CallingThread::begin);
-    held.forEach(thread -> tries(thread, DEAD, Liveness.UNREACHABLE));
-    held.forEach(CallingThread::begin);
-    held.forEach(CallingThread::end);
-    assertThat(tries(new CallingThread(WorkerKind.CALLERS), DEAD, Liveness.UNREACHABLE)).isFalse();
-  }
-
-  @Test
-  void aThreadThatCallsAnotherServerReleasesItsSlot() {
-    CallingThread moved = new CallingThread(WorkerKind.CALLERS);
-    CallingThread stays = new CallingThread(WorkerKind.CALLERS);
-    List.of(moved, stays).forEach(CallingThread::begin);
-    tries(moved, DEAD, Liveness.UNREACHABLE);
-    tries(stays, DEAD, Liveness.UNREACHABLE);
-    assertThat(tries(moved, HEALTHY, Liveness.SILENT)).isTrue();
-    assertThat(tries(new CallingThread(WorkerKind.CALLERS), DEAD, Liveness.UNREACHABLE)).isTrue();
-  }
-
-  @Test
-  void aServerThatDoesNotAnswerCountsAsDeadAfterAWhile() {
-    List<CallingThread> waiting = threads(WorkerKind.CALLERS, CALLERS);
-    waiting.forEach(CallingThread::begin);
-    List<RegionServers.ServerCall> serverCalls =
-        waiting.stream().map(thread -> servers.begin(thread, DEAD)).toList();
-    pass(Duration.ofMillis(2_001));
-    assertThatThrownBy(() -> servers.begin(new CallingThread(WorkerKind.CALLERS), DEAD))
-        .isInstanceOfSatisfying(
-            StorageException.class,
-            e -> assertThat(e.kind()).isEqualTo(StorageException.Kind.UNAVAILABLE));
-    serverCalls.forEach(serverCall -> serverCall.end(Liveness.SILENT));
-    long held = waiting.stream().filter(thread -> tries(thread, DEAD, Liveness.SILENT)).count();
-    assertThat(held).isEqualTo(CALLERS / 4);
-  }
-
-  @Test
-  void aBusyServerThatAnswersSometimesRefusesNoCall() {
-    List<CallingThread> waiting = threads(WorkerKind.CALLERS, 10 * CALLERS);
-    waiting.forEach(CallingThread::begin);
-    waiting.forEach(thread -> servers.begin(thread, HEALTHY));
-    for (int i = 0; i < 10; i++) {
-      pass(Duration.ofMillis(1_500));
-      assertThat(tries(new CallingThread(WorkerKind.CALLERS), HEALTHY, Liveness.ALIVE)).isTrue();
+  void aServerThatDoesNotAnswerTakesNothingFromTheOthers() {
+    calls(PAUSED, CALLS + QUEUED);
+    for (int i = 0; i < 100; i++) {
+      ServerCall<Integer> call = call(HEALTHY);
+      sent.get(sent.size() - 1).complete(i);
+      assertThat(call.result().join()).isEqualTo(i);
     }
   }
 
   @Test
-  void aServerThatAnswersAgainAcceptsAllCalls() {
-    List<CallingThread> waiting = threads(WorkerKind.CALLERS, CALLERS / 4);
-    waiting.forEach(CallingThread::begin);
-    waiting.forEach(thread -> tries(thread, DEAD, Liveness.UNREACHABLE));
-    tries(waiting.get(0), DEAD, Liveness.ALIVE);
-    assertThat(threads(WorkerKind.CALLERS, 100))
-        .allMatch(thread -> tries(thread, DEAD, Liveness.SILENT));
+  void pagesHaveALaneOfTheirOwn() {
+    calls(PAUSED, CALLS + QUEUED);
+    ServerCall<Integer> page = call(PAUSED, Patience.PAGE, Deadline.NEVER, false);
+    sent.get(CALLS).complete(1);
+    assertThat(page.result().join()).isEqualTo(1);
   }
 
   @Test
-  void aLookupOfARegionWaitsForTheServerOfMeta() {
-    List<CallingThread> asking = threads(WorkerKind.CALLERS, CALLERS / 4);
-    asking.forEach(CallingThread::begin);
-    asking.forEach(thread -> servers.beginMeta(thread).end(Liveness.UNREACHABLE));
-    assertThatThrownBy(() -> servers.beginMeta(new CallingThread(WorkerKind.CALLERS)))
-        .hasMessageContaining("hbase:meta");
+  void anAnswerArrivesOnAWorker() {
+    List<String> names = new ArrayList<>();
+    ServerCall<Integer> call = call(HEALTHY);
+    CompletableFuture<Boolean> noted =
+        call.result().thenApply(answer -> names.add(Thread.currentThread().getName()));
+    new Thread(() -> sent.get(0).complete(1), "a thread of HBase").start();
+    noted.join();
+    assertThat(names).allMatch(name -> name.startsWith(EngineThreads.WORKER)).hasSize(1);
   }
 
   @Test
-  void anUnawaitedCallIsRefusedOnlyByADeadServerWithoutFreeSlots() {
-    servers.beginUnawaited(WorkerKind.CALLERS, DEAD).end(Liveness.UNREACHABLE);
-    servers.beginUnawaited(WorkerKind.CALLERS, DEAD).end(Liveness.UNREACHABLE);
-    List<CallingThread> waiting = threads(WorkerKind.CALLERS, CALLERS / 4);
-    waiting.forEach(CallingThread::begin);
-    waiting.forEach(thread -> tries(thread, DEAD, Liveness.UNREACHABLE));
-    assertThatThrownBy(() -> servers.beginUnawaited(WorkerKind.CALLERS, DEAD))
-        .isInstanceOf(StorageException.class);
+  void aWaitingCallFailsAtItsDeadline() {
+    calls(PAUSED, CALLS);
+    Deadline soon = Deadline.after(Duration.ofMillis(1));
+    ServerCall<Integer> waiting = call(PAUSED, Patience.UNTIL_ANSWER, soon, false);
+    assertKind(StorageException.Kind.UNAVAILABLE, waiting.result());
+    sent.get(0).complete(1);
+    assertThat(sent).as("it is not sent later").hasSize(CALLS);
+  }
+
+  @Test
+  void aReadFailsAtItsDeadlineButKeepsItsPlaceUntilTheServerAnswers() {
+    Deadline soon = Deadline.after(Duration.ofMillis(200));
+    ServerCall<Integer> read = call(PAUSED, Patience.UNTIL_DEADLINE, soon, false);
+    calls(PAUSED, CALLS);
+    assertThat(sent).hasSize(CALLS);
+    assertThatThrownBy(() -> read.result().join()).hasCauseInstanceOf(CallFailure.class);
+    assertThat(sent).hasSize(CALLS);
+    sent.get(0).complete(1);
+    Awaitility.await().until(() -> sent.size() == CALLS + 1);
+  }
+
+  @Test
+  void aWriteWaitsForItsAnswerBeyondItsDeadline() {
+    Deadline soon = Deadline.after(Duration.ofMillis(200));
+    ServerCall<Integer> write = call(PAUSED, Patience.UNTIL_ANSWER, soon, false);
+    Awaitility.await().until(soon::hasPassed);
+    servers.sweep();
+    sent.get(0).complete(1);
+    assertThat(write.result().join()).isEqualTo(1);
+  }
+
+  @Test
+  void aCallThatTheLibraryForgetsEndsAfterAWhile() {
+    List<ServerCall<Integer>> calls = calls(PAUSED, CALLS + 1);
+    nanos.addAndGet(ServerCall.WAIT_MAX.toNanos() + 1);
+    assertThatThrownBy(() -> calls.get(0).result().join()).hasCauseInstanceOf(CallFailure.class);
+    Awaitility.await().until(() -> sent.size() == CALLS + 1);
+  }
+
+  @Test
+  void aWaitingCallWhoseRegionMovesIsSentToTheOtherServer() {
+    calls(PAUSED, CALLS);
+    ServerCall<Integer> moved = call(PAUSED, Patience.UNTIL_ANSWER, Deadline.NEVER, true);
+    assertThatThrownBy(() -> moved.result().join())
+        .hasCauseInstanceOf(CallFailure.class)
+        .cause()
+        .satisfies(
+            e -> assertThat(((CallFailure) e).meaning()).isEqualTo(CallFailure.Meaning.NOT_SENT));
+  }
+
+  @Test
+  void closingFailsEveryCall() {
+    List<ServerCall<Integer>> calls = calls(PAUSED, CALLS + QUEUED);
+    servers.close();
+    calls.forEach(call -> assertKind(StorageException.Kind.CLOSED, call.result()));
+    assertKind(StorageException.Kind.CLOSED, call(PAUSED).result());
+  }
+
+  @Test
+  void aFailureOfTheLibraryHasAMeaning() {
+    ServerCall<Integer> call = call(HEALTHY);
+    sent.get(0).completeExceptionally(new IOException("reset"));
+    assertThatThrownBy(() -> call.result().join())
+        .hasCauseInstanceOf(CallFailure.class)
+        .hasMessageContaining("reset");
   }
 
   @Test
   void aConfirmedAnswerIsTrustedUntilTheSilence() {
-    CallingThread thread = new CallingThread(WorkerKind.CALLERS);
-    RegionServers.ServerCall first = servers.begin(thread, HEALTHY);
+    ServerCall<Integer> first = call(HEALTHY);
     assertThat(first.needsCheck()).isTrue();
     pass(Duration.ofSeconds(1));
-    first.end(Liveness.ALIVE);
-    assertThat(servers.begin(thread, HEALTHY).needsCheck()).as("nobody checked it").isTrue();
+    sent.get(0).complete(1);
+    assertThat(call(HEALTHY).needsCheck()).as("nobody checked it").isTrue();
     first.confirm();
+    sent.get(1).complete(1);
     pass(SILENCE.minusSeconds(1));
-    assertThat(servers.begin(thread, HEALTHY).needsCheck()).isFalse();
+    assertThat(call(HEALTHY).needsCheck()).isFalse();
     pass(Duration.ofNanos(1));
-    assertThat(servers.begin(thread, HEALTHY).needsCheck()).as("counts from the sending").isTrue();
+    assertThat(call(HEALTHY).needsCheck()).as("counts from the sending").isTrue();
   }
 
-  /** Makes one attempt. Returns false if it was refused. */
-  private boolean tries(CallingThread thread, ServerName server, Liveness liveness) {
-    try {
-      servers.begin(thread, server).end(liveness);
-      return true;
-    } catch (StorageException e) {
-      return false;
+  private List<ServerCall<Integer>> calls(ServerName server, int count) {
+    List<ServerCall<Integer>> calls = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      calls.add(call(server));
     }
+    return calls;
   }
 
-  private static List<CallingThread> threads(WorkerKind kind, int count) {
-    return IntStream.range(0, count).mapToObj(i -> new CallingThread(kind)).toList();
+  private ServerCall<Integer> call(ServerName server) {
+    return call(server, Patience.UNTIL_ANSWER, Deadline.NEVER, false);
+  }
+
+  private ServerCall<Integer> call(
+      ServerName server, Patience patience, Deadline deadline, boolean moved) {
+    return servers
+        .of(server)
+        .call(
+            deadline,
+            patience,
+            () -> {
+              CompletableFuture<Integer> answer = new CompletableFuture<>();
+              sent.add(answer);
+              return answer;
+            },
+            () -> moved);
   }
 
   private void pass(Duration time) {
-    nanos += time.toNanos();
+    nanos.addAndGet(time.toNanos());
+  }
+
+  private static void assertKind(StorageException.Kind kind, CompletableFuture<?> result) {
+    assertThatThrownBy(result::join)
+        .cause()
+        .isInstanceOfSatisfying(StorageException.class, e -> assertThat(e.kind()).isEqualTo(kind));
   }
 }

@@ -30,7 +30,7 @@ class ClockMeasurementTest {
       new ClockMeasurement(
           new ClockMeasurement.Cells() {
             @Override
-            public boolean write(Bytes row) {
+            public boolean write(Bytes row, Deadline deadline) {
               assertThat(written.add(row)).as("a row of its own").isTrue();
               millis.addAndGet(10);
               return failures-- <= 0;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
+import io.lazuli.storage.hbase.commit.ContendedQueues.Place;
 import org.junit.jupiter.api.Test;
 
 class ContendedQueuesTest {
@@ -15,7 +16,7 @@ class ContendedQueuesTest {
 
   @Test
   void withoutAQueueNothingWaits() {
-    assertThat(queues.add(QUIET, "one")).isFalse();
+    assertThat(queues.add(QUIET, "one")).isEqualTo(Place.NONE);
     assertThat(queues.next(QUIET)).isNull();
   }
 
@@ -29,9 +30,9 @@ class ContendedQueuesTest {
   @Test
   void theOwnerReceivesWaitingOperationsInOrder() {
     queues.open(CONTENDED);
-    assertThat(queues.add(CONTENDED, "one")).isTrue();
-    assertThat(queues.add(CONTENDED, "two")).isTrue();
-    assertThat(queues.add(QUIET, "other")).isFalse();
+    assertThat(queues.add(CONTENDED, "one")).isEqualTo(Place.QUEUED);
+    assertThat(queues.add(CONTENDED, "two")).isEqualTo(Place.QUEUED);
+    assertThat(queues.add(QUIET, "other")).isEqualTo(Place.NONE);
     assertThat(queues.next(CONTENDED)).isEqualTo("one");
     assertThat(queues.next(CONTENDED)).isEqualTo("two");
   }
@@ -43,8 +44,19 @@ class ContendedQueuesTest {
     queues.next(CONTENDED);
     assertThat(queues.open(CONTENDED)).as("while its last is run").isFalse();
     assertThat(queues.next(CONTENDED)).isNull();
-    assertThat(queues.add(CONTENDED, "late")).isFalse();
+    assertThat(queues.add(CONTENDED, "late")).isEqualTo(Place.NONE);
     assertThat(queues.open(CONTENDED)).isTrue();
+  }
+
+  @Test
+  void aQueueIsBounded() {
+    queues.open(CONTENDED);
+    for (int i = 0; i < ContendedQueues.QUEUED_MAX; i++) {
+      assertThat(queues.add(CONTENDED, "one")).isEqualTo(Place.QUEUED);
+    }
+    assertThat(queues.add(CONTENDED, "more")).isEqualTo(Place.FULL);
+    queues.next(CONTENDED);
+    assertThat(queues.add(CONTENDED, "more")).isEqualTo(Place.QUEUED);
   }
 
   private static Partition partition(char name) {

@@ -1,110 +1,101 @@
 package io.lazuli.storage.hbase.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Numbered reads that end when the test lets them. */
 class SharedReadTest {
-  private final AtomicInteger pending = new AtomicInteger();
-  private final BlockingQueue<Boolean> ends = new LinkedBlockingQueue<>();
-  private final SharedRead<Integer> shared = new SharedRead<>(deadline -> read());
+  private final List<CompletableFuture<Integer>> reads = new ArrayList<>();
+  private final List<Deadline> deadlines = new ArrayList<>();
+  private final SharedRead<Integer> shared = new SharedRead<>(this::read);
 
-  private int read() {
-    int number = pending.incrementAndGet();
-    try {
-      if (!ends.take()) {
-        throw new StorageException(StorageException.Kind.TIMEOUT, "read " + number);
-      }
-      return number;
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+  private CompletableFuture<Integer> read(Deadline deadline) {
+    CompletableFuture<Integer> read = new CompletableFuture<>();
+    reads.add(read);
+    deadlines.add(deadline);
+    return read;
+  }
+
+  private void end(int number) {
+    reads.get(number - 1).complete(number);
+  }
+
+  private void fail(int number) {
+    reads
+        .get(number - 1)
+        .completeExceptionally(
+            new StorageException(StorageException.Kind.TIMEOUT, "read " + number));
   }
 
   @Test
   void aSingleCallerReads() {
-    ends.add(true);
-    ends.add(true);
-    assertThat(shared.get(Deadline.NEVER)).isEqualTo(1);
-    assertThat(shared.get(Deadline.NEVER)).isEqualTo(2);
+    CompletableFuture<Integer> first = shared.get(Deadline.NEVER);
+    end(1);
+    assertThat(first).isCompletedWithValue(1);
+    CompletableFuture<Integer> second = shared.get(Deadline.NEVER);
+    end(2);
+    assertThat(second).isCompletedWithValue(2);
   }
 
   @Test
-  void callersThatArriveDuringAReadShareTheNextOne() throws Exception {
-    CompletableFuture<Integer> first = ask();
-    Awaitility.await().until(() -> pending.get() == 1);
+  void callersThatArriveDuringAReadShareTheNextOne() {
+    CompletableFuture<Integer> first = shared.get(Deadline.NEVER);
     List<CompletableFuture<Integer>> later = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
-      later.add(ask());
+      later.add(shared.get(Deadline.NEVER));
     }
-    ends.add(true);
-    assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(1);
-    ends.add(true);
-    for (CompletableFuture<Integer> each : later) {
-      assertThat(each.get(10, TimeUnit.SECONDS)).as("not the one that ran before").isEqualTo(2);
-    }
-    assertThat(pending).hasValue(2);
+    assertThat(reads).hasSize(1);
+    end(1);
+    assertThat(first).isCompletedWithValue(1);
+    assertThat(later).as("not the one that ran before").noneMatch(CompletableFuture::isDone);
+    end(2);
+    assertThat(later).allSatisfy(each -> assertThat(each).isCompletedWithValue(2));
+    assertThat(reads).hasSize(2);
   }
 
   @Test
-  void aCallerWhoseSharedReadFailedReadsItself() throws Exception {
-    CompletableFuture<Integer> first = ask();
-    Awaitility.await().until(() -> pending.get() == 1);
-    CompletableFuture<Integer> second = ask();
-    CompletableFuture<Integer> third = ask();
-    ends.add(true);
-    assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(1);
-    ends.add(false);
-    ends.add(true);
-    CompletableFuture<Object> either = CompletableFuture.anyOf(second, third);
-    assertThatThrownBy(() -> CompletableFuture.allOf(second, third).get(10, TimeUnit.SECONDS))
-        .hasRootCauseMessage("read 2");
-    assertThat(either).isDone();
-    assertThat(List.of(second, third))
-        .filteredOn(each -> !each.isCompletedExceptionally())
-        .singleElement()
-        .satisfies(each -> assertThat(each.get()).isEqualTo(3));
+  void aSharedReadHasTheLatestDeadlineOfItsCallers() {
+    Deadline latest = Deadline.after(Duration.ofSeconds(100));
+    List<CompletableFuture<Integer>> callers =
+        Stream.of(
+                Deadline.NEVER,
+                Deadline.after(Duration.ofSeconds(1)),
+                latest,
+                Deadline.after(Duration.ofSeconds(10)))
+            .map(shared::get)
+            .toList();
+    assertThat(callers).noneMatch(CompletableFuture::isDone);
+    end(1);
+    assertThat(deadlines).containsExactly(Deadline.NEVER, latest);
+  }
+
+  @Test
+  void callersShareTheFailureOfTheirRead() {
+    CompletableFuture<Integer> first = shared.get(Deadline.NEVER);
+    CompletableFuture<Integer> second = shared.get(Deadline.NEVER);
+    CompletableFuture<Integer> third = shared.get(Deadline.NEVER);
+    fail(1);
+    assertThat(first).isCompletedExceptionally();
+    fail(2);
+    assertThat(second).isCompletedExceptionally();
+    assertThat(third).isCompletedExceptionally();
   }
 
   @Test
   void afterAFailureTheNextCallerReads() {
-    ends.add(false);
-    ends.add(true);
-    assertThatThrownBy(() -> shared.get(Deadline.NEVER)).isInstanceOf(StorageException.class);
-    assertThat(shared.get(Deadline.NEVER)).isEqualTo(2);
-  }
-
-  /** Calls get on a new thread, and returns once that thread waits or reads. */
-  private CompletableFuture<Integer> ask() {
-    CompletableFuture<Integer> answer = new CompletableFuture<>();
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                answer.complete(shared.get(Deadline.NEVER));
-              } catch (StorageException e) {
-                answer.completeExceptionally(e);
-              }
-            });
-    thread.setDaemon(true);
-    thread.start();
-    Awaitility.await()
-        .until(
-            () ->
-                thread.getState() == Thread.State.WAITING
-                    || thread.getState() == Thread.State.TIMED_WAITING);
-    return answer;
+    CompletableFuture<Integer> first = shared.get(Deadline.NEVER);
+    fail(1);
+    assertThat(first).isCompletedExceptionally();
+    CompletableFuture<Integer> second = shared.get(Deadline.NEVER);
+    end(2);
+    assertThat(second).isCompletedWithValue(2);
   }
 }

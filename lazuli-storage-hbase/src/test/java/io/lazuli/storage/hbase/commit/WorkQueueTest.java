@@ -3,14 +3,14 @@ package io.lazuli.storage.hbase.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.storage.engine.LaneQueue.Admission;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Operations whose weight is their value. */
+/** Operations whose weight is their value. At most two run at the same time. */
 class WorkQueueTest {
-  private final WorkQueue<Integer> queue = new WorkQueue<>(3, 100, Integer::longValue);
+  private final WorkQueue<Integer> queue = new WorkQueue<>(3, 100, 2, Integer::longValue);
 
   @Test
   void operationsAreTakenInOrder() {
@@ -18,6 +18,7 @@ class WorkQueueTest {
     queue.offer(2);
     assertThat(queue.take()).isEqualTo(1);
     assertThat(queue.take()).isEqualTo(2);
+    assertThat(queue.take()).isNull();
   }
 
   @Test
@@ -36,42 +37,57 @@ class WorkQueueTest {
   }
 
   @Test
-  void aTakenOperationCountsUntilItIsReleased() {
-    queue.offer(100);
-    Integer taken = queue.take();
+  void anOperationWaitsUntilItIsStarted() {
+    queue.offer(1);
+    queue.offer(1);
+    queue.offer(1);
+    queue.take();
+    assertThat(queue.size()).isEqualTo(3);
     assertThat(queue.offer(1)).isEqualTo(Admission.FULL);
-    assertThat(queue.size()).isEqualTo(1);
-    queue.release(taken);
-    assertThat(queue.size()).isZero();
+    queue.started();
+    assertThat(queue.size()).isEqualTo(2);
     assertThat(queue.offer(1)).isEqualTo(Admission.TAKEN);
   }
 
   @Test
-  void aClosedQueueHandsOutItsOperationsAndAcceptsNone() {
-    queue.offer(1);
-    queue.close();
-    assertThat(queue.offer(2)).isEqualTo(Admission.CLOSED);
-    assertThat(queue.take()).isEqualTo(1);
-    assertThat(queue.take()).isNull();
+  void theBytesOfAnOperationCountUntilItsEnd() {
+    queue.offer(100);
+    Integer taken = queue.take();
+    queue.started();
+    assertThat(queue.offer(1)).isEqualTo(Admission.FULL);
+    queue.ended(taken);
+    assertThat(queue.offer(1)).isEqualTo(Admission.TAKEN);
   }
 
   @Test
-  void aWaitingThreadIsWokenByAnOfferAndByClose() throws Exception {
-    assertThat(takenAfter(() -> queue.offer(5))).isEqualTo(5);
-    assertThat(takenAfter(queue::close)).isEqualTo(-1);
+  void runningOperationsAreBounded() {
+    queue.offer(1);
+    queue.offer(2);
+    queue.offer(3);
+    queue.take();
+    queue.take();
+    assertThat(queue.take()).isNull();
+    queue.free();
+    assertThat(queue.take()).isEqualTo(3);
   }
 
-  private int takenAfter(Runnable then) throws Exception {
-    CompletableFuture<Integer> taken = new CompletableFuture<>();
-    Thread thread =
+  @Test
+  void aClosedQueueHandsOutItsOperationsAndAcceptsNone() throws Exception {
+    queue.offer(1);
+    queue.close();
+    assertThat(queue.offer(2)).isEqualTo(Admission.CLOSED);
+    CountDownLatch idle = new CountDownLatch(1);
+    Thread closing =
         new Thread(
             () -> {
-              Integer got = queue.take();
-              taken.complete(got == null ? -1 : got);
+              queue.awaitIdle();
+              idle.countDown();
             });
-    thread.start();
-    Awaitility.await().until(() -> thread.getState() == Thread.State.WAITING);
-    then.run();
-    return taken.get(10, TimeUnit.SECONDS);
+    closing.start();
+    Awaitility.await().until(() -> closing.getState() == Thread.State.WAITING);
+    assertThat(queue.take()).isEqualTo(1);
+    queue.started();
+    queue.free();
+    assertThat(idle.await(10, TimeUnit.SECONDS)).isTrue();
   }
 }

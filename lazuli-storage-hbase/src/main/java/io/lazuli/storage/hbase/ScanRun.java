@@ -1,0 +1,123 @@
+package io.lazuli.storage.hbase;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.RecordVisitor;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.hbase.call.RegionScan;
+import io.lazuli.storage.hbase.call.Steps;
+import io.lazuli.storage.hbase.call.StoreTable;
+import io.lazuli.storage.hbase.call.StoredCell;
+import io.lazuli.storage.hbase.commit.Homes;
+import io.lazuli.storage.keys.KeyCodec;
+import io.lazuli.storage.keys.KeyInterval;
+import io.lazuli.storage.keys.ScanCursor;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+
+/**
+ * One scan. It fetches a page, shows its records to the visitor on a worker of the engine, and goes
+ * on with the next page. Used by one thread at a time.
+ */
+final class ScanRun {
+  private static final int FIRST_PAGE_RECORDS = 128;
+
+  private final RegionScan scan;
+  private final Homes homes;
+  private final Space space;
+  private final ScanCursor cursor;
+  private final Deadline deadline;
+  private final RecordVisitor visitor;
+  private final boolean snapshot;
+  private int records;
+
+  ScanRun(
+      RegionScan scan,
+      Homes homes,
+      Space space,
+      List<KeyRange> ranges,
+      Direction direction,
+      Deadline deadline,
+      RecordVisitor visitor) {
+    KeyRange.requireSortedAndDisjoint(ranges);
+    this.scan = scan;
+    this.homes = homes;
+    this.space = space;
+    this.cursor = new ScanCursor(space.number(), ranges, direction);
+    this.deadline = deadline;
+    this.visitor = visitor;
+    this.snapshot = isInOnePartition(ranges);
+    this.records =
+        Math.min(
+            snapshot ? RegionScan.PAGE_RECORDS_MAX : FIRST_PAGE_RECORDS, wanted(space, visitor));
+  }
+
+  /** Returns a future that completes when the scan has ended. */
+  CompletableFuture<Boolean> start() {
+    return Steps.repeat(this::next);
+  }
+
+  /** Shows the next page. Returns false if it was the last. */
+  private CompletableFuture<Boolean> next() {
+    List<KeyInterval> rest = List.copyOf(cursor.rest());
+    if (rest.isEmpty()) {
+      return CompletableFuture.completedFuture(false);
+    }
+    int wanted = records;
+    records = Math.min(2 * records, RegionScan.PAGE_RECORDS_MAX);
+    return Steps.map(
+        homes.reading(
+            space,
+            deadline,
+            () ->
+                scan.page(
+                    StoreTable.of(space.number()),
+                    rest,
+                    cursor.isForward(),
+                    wanted,
+                    snapshot,
+                    deadline)),
+        page -> show(page) && !page.isLast());
+  }
+
+  private boolean show(RegionScan.Page page) {
+    for (Cell cell : page.cells()) {
+      byte[] key = CellUtil.cloneRow(cell);
+      if (isHidden(key)) {
+        cursor.pass(Bytes.of(key));
+      } else if (!cursor.show(
+          Bytes.of(key), CellUtil.cloneValue(cell), StoredCell.HEAD_BYTES, visitor)) {
+        return false;
+      }
+    }
+    if (page.resume() != null) {
+      cursor.resumeAt(page.resume());
+    }
+    return true;
+  }
+
+  private boolean isHidden(byte[] key) {
+    if (space.number() != 0) {
+      return false;
+    }
+    int row = KeyCodec.partitionEnd(key, key.length) + 1;
+    return row < key.length && key[row] == 0;
+  }
+
+  /**
+   * Returns the number of records to fetch at most. In the catalogue there is no limit, because
+   * hidden rows of the engine lie between the records that a visitor sees.
+   */
+  private static int wanted(Space space, RecordVisitor visitor) {
+    return space.number() == 0 ? Integer.MAX_VALUE : visitor.recordsMax();
+  }
+
+  private static boolean isInOnePartition(List<KeyRange> ranges) {
+    return ranges.stream().allMatch(KeyRange::isInOnePartition)
+        && ranges.stream().map(range -> range.from().partition()).distinct().count() == 1;
+  }
+}
