@@ -106,6 +106,8 @@ final class ClusterFolder {
     settings.put("hbase.zookeeper.quorum", "127.0.0.1");
     settings.put("hbase.zookeeper.property.clientPort", String.valueOf(zooKeeperPort));
     settings.put("zookeeper.session.timeout", "10000");
+    // Deleting a table takes a quarter longer than a lease, and tests delete often.
+    settings.put("lazuli.lease.millis", "100");
     return settings;
   }
 

@@ -64,17 +64,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Stores records in an HBase cluster, which any number of servers may use at the same time. A
  * transaction is one conditional batch on the region of its partition; a partition never spans two
- * regions. Every answer is checked against an epoch that changes when a space is dropped.
+ * regions. Leases show that no server has dropped a space.
  */
 final class HBaseEngine implements StorageEngine {
   private static final Logger log = LoggerFactory.getLogger(HBaseEngine.class);
   private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-
-  /**
-   * The time for which data must outlive its space so that checks may run in parallel; longer than
-   * any request takes.
-   */
-  private static final Duration DATA_STAYS_MIN = Duration.ofMinutes(5);
 
   private final ClusterConnection connection;
   private final EngineThreads threads;
@@ -110,7 +104,8 @@ final class HBaseEngine implements StorageEngine {
     Committer committer = new Committer(calls, rows);
     attempts = new Attempts(calls, rows, scan, committer, clock, durability(settings), threads);
     new StartCheck(rows, scan, committer, clock).run(attempts, Deadline.after(START_TIMEOUT));
-    homes = new Homes(rows, settings.reclaim().after().compareTo(DATA_STAYS_MIN) >= 0);
+    homes = new Homes(rows, attempts, settings.lease(), System::nanoTime);
+    boolean unused = Steps.await(homes.recordLength(Deadline.after(START_TIMEOUT)));
     numbers = new SpaceNumbers(attempts);
     transactions = new Transactions(attempts, homes, threads, config, settings.transactions());
     chunks =
@@ -289,6 +284,11 @@ final class HBaseEngine implements StorageEngine {
    */
   long conflicts() {
     return attempts.conflicts();
+  }
+
+  /** Returns how many calls this server has sent to region servers. */
+  long calls() {
+    return calls.sent();
   }
 
   /** Returns how many records of a space are still stored, even if the space was dropped. */

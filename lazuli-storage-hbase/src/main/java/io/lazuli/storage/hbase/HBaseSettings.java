@@ -23,6 +23,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param reclaim how the records of dropped spaces are removed
  * @param silence if a region server has answered nothing for this long, its next answer to a read
  *     is checked before it is trusted; must be below two thirds of the servers' session timeout
+ * @param lease how long this server may answer for a space without reading whether it was dropped;
+ *     zero to read it for every request. A drop takes a quarter longer than the longest lease
  * @param chunkGrace how long a deleted chunk stays readable for readers that opened it before
  * @param balance the settings for splitting and merging ranges
  */
@@ -35,6 +37,7 @@ record HBaseSettings(
     int transactions,
     ReclaimSettings reclaim,
     Duration silence,
+    Duration lease,
     Duration chunkGrace,
     BalanceSettings balance) {
   static final String NAMESPACE = "lazuli.namespace";
@@ -47,6 +50,7 @@ record HBaseSettings(
   static final String RECLAIM_CUT_ROWS = "lazuli.reclaim.cut.rows";
   static final String RECLAIM_CUT_MIB = "lazuli.reclaim.cut.mib";
   static final String SILENCE = "lazuli.read.silence.millis";
+  static final String LEASE = "lazuli.lease.millis";
   static final String CHUNK_GRACE = "lazuli.chunk.grace.seconds";
   static final String BALANCE = "lazuli.balance";
   static final String BALANCE_ROUND = "lazuli.balance.round.seconds";
@@ -71,6 +75,7 @@ record HBaseSettings(
           RECLAIM_CUT_ROWS,
           RECLAIM_CUT_MIB,
           SILENCE,
+          LEASE,
           CHUNK_GRACE,
           BALANCE,
           BALANCE_ROUND,
@@ -89,6 +94,9 @@ record HBaseSettings(
 
   private static final int COUNT_MAX = 1_000_000;
 
+  /** With longer leases, a drop would take longer than a request may. */
+  private static final Duration LEASE_MAX = Duration.ofSeconds(10);
+
   static final HBaseSettings DEFAULT =
       new HBaseSettings(
           "lazuli",
@@ -99,6 +107,7 @@ record HBaseSettings(
           16_384,
           ReclaimSettings.DEFAULT,
           Duration.ofSeconds(5),
+          Duration.ofSeconds(1),
           Duration.ofMinutes(10),
           BalanceSettings.DEFAULT);
 
@@ -110,6 +119,11 @@ record HBaseSettings(
     requireCount(QUEUED, queued);
     requireCount(TRANSACTIONS, transactions);
     require(silence.toMillis() > 0, SILENCE, "at least 1", silence.toMillis());
+    require(
+        !lease.isNegative() && lease.compareTo(LEASE_MAX) <= 0,
+        LEASE,
+        "from 0 to 10000",
+        lease.toMillis());
     require(!chunkGrace.isNegative(), CHUNK_GRACE, "at least 0", chunkGrace.toSeconds());
   }
 
@@ -123,6 +137,7 @@ record HBaseSettings(
         transactions,
         reclaim,
         silence,
+        lease,
         chunkGrace,
         balance);
   }
@@ -137,6 +152,7 @@ record HBaseSettings(
         transactions,
         reclaim,
         silence,
+        lease,
         chunkGrace,
         balance);
   }
@@ -151,6 +167,7 @@ record HBaseSettings(
         newTransactions,
         reclaim,
         silence,
+        lease,
         chunkGrace,
         balance);
   }
@@ -169,6 +186,7 @@ record HBaseSettings(
         transactions,
         newReclaim,
         silence,
+        lease,
         chunkGrace,
         balance);
   }
@@ -183,6 +201,7 @@ record HBaseSettings(
         transactions,
         reclaim,
         silence,
+        lease,
         chunkGrace,
         newBalance);
   }
@@ -197,7 +216,23 @@ record HBaseSettings(
         transactions,
         reclaim,
         silence,
+        lease,
         newChunkGrace,
+        balance);
+  }
+
+  HBaseSettings withLease(Duration newLease) {
+    return new HBaseSettings(
+        namespace,
+        user,
+        durability,
+        calls,
+        queued,
+        transactions,
+        reclaim,
+        silence,
+        newLease,
+        chunkGrace,
         balance);
   }
 
@@ -213,6 +248,7 @@ record HBaseSettings(
         whole(site, TRANSACTIONS, DEFAULT.transactions),
         reclaim(site),
         Duration.ofMillis(number(site, SILENCE, DEFAULT.silence.toMillis())),
+        Duration.ofMillis(number(site, LEASE, DEFAULT.lease.toMillis())),
         Duration.ofSeconds(number(site, CHUNK_GRACE, DEFAULT.chunkGrace.toSeconds())),
         balance(site));
   }

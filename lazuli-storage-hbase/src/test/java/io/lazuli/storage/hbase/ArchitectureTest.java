@@ -40,7 +40,7 @@ class ArchitectureTest {
     "reclaim,balance",
     "call,balance",
     "lease,''",
-    "commit,call",
+    "commit,call lease",
     "chunk,commit call",
     "cluster,commit call reclaim balance",
   })

@@ -161,7 +161,7 @@ class EngineBalanceIT {
   }
 
   private void start(String namespace, BalanceSettings balance) {
-    HBaseSettings normal = HBaseSettings.DEFAULT;
+    HBaseSettings normal = TestCluster.SETTINGS;
     HBaseSettings settings =
         new HBaseSettings(
             namespace,
@@ -172,6 +172,7 @@ class EngineBalanceIT {
             normal.transactions(),
             normal.reclaim(),
             normal.silence(),
+            normal.lease(),
             normal.chunkGrace(),
             balance);
     EngineConfig config = EngineConfig.of(folder);

@@ -16,7 +16,7 @@ class EngineHealthIT {
         HBaseEngine.open(
             EngineConfig.of(folder),
             TestCluster.shared().site(),
-            HBaseSettings.DEFAULT.withTransactions(2));
+            TestCluster.SETTINGS.withTransactions(2));
     try (engine) {
       EngineState state = engine.state();
       assertThat(state.writable()).isTrue();

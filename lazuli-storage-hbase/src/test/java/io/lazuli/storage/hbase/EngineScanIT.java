@@ -47,7 +47,7 @@ class EngineScanIT {
   @Test
   void scansCrossRegionsInBothDirections() {
     TestCluster cluster = TestCluster.shared();
-    HBaseSettings settings = HBaseSettings.DEFAULT;
+    HBaseSettings settings = TestCluster.SETTINGS;
     try (HBaseEngine engine = HBaseEngine.open(EngineConfig.of(folder), cluster.site(), settings);
         ClusterConnection raw = ClusterConnection.open(cluster.site(), settings.user())) {
       Space space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME);
@@ -76,7 +76,7 @@ class EngineScanIT {
   @Tag("long")
   void aRecordAfterManyTombstonesIsFoundInTime() {
     TestCluster cluster = TestCluster.shared();
-    HBaseSettings settings = HBaseSettings.DEFAULT;
+    HBaseSettings settings = TestCluster.SETTINGS;
     try (HBaseEngine engine = HBaseEngine.open(EngineConfig.of(folder), cluster.site(), settings);
         ClusterConnection raw = ClusterConnection.open(cluster.site(), settings.user())) {
       Space space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME);

@@ -108,9 +108,13 @@ class EngineThreadsIT {
   }
 
   private <T> CompletableFuture<T> onWorker(Step<T> step) {
-    return engine
-        .transact(partition, List.of(), deadline(), view -> true)
-        .thenCompose(done -> step.begin());
+    CompletableFuture<Boolean> registered = new CompletableFuture<>();
+    CompletableFuture<T> end =
+        engine
+            .transact(partition, List.of(), deadline(), view -> registered.join())
+            .thenCompose(done -> step.begin());
+    registered.complete(true);
+    return end;
   }
 
   private interface Step<T> {

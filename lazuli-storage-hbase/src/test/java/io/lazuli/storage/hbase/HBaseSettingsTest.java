@@ -46,6 +46,7 @@ class HBaseSettingsTest {
     site.set("lazuli.reclaim.cut.rows", "14");
     site.set("lazuli.reclaim.cut.mib", "15");
     site.set("lazuli.read.silence.millis", "3");
+    site.set("lazuli.lease.millis", "18");
     site.set("lazuli.chunk.grace.seconds", "4");
     site.set("lazuli.balance", "dry-run");
     site.set("lazuli.balance.round.seconds", "5");
@@ -67,6 +68,7 @@ class HBaseSettingsTest {
                 1,
                 new ReclaimSettings(Duration.ofSeconds(2), 13, 14, 15L << 20),
                 Duration.ofMillis(3),
+                Duration.ofMillis(18),
                 Duration.ofSeconds(4),
                 new BalanceSettings(
                     BalanceSettings.Mode.DRY_RUN,
@@ -115,6 +117,9 @@ class HBaseSettingsTest {
     "lazuli.reclaim.rows.per.second,fast,a whole number",
     "lazuli.read.silence.millis,0,at least 1",
     "lazuli.read.silence.millis,1.5,a whole number",
+    "lazuli.lease.millis,-1,from 0 to 10000",
+    "lazuli.lease.millis,10001,from 0 to 10000",
+    "lazuli.lease.millis,brief,a whole number",
     "lazuli.chunk.grace.seconds,-1,at least 0",
     "lazuli.chunk.grace.seconds,later,a whole number",
   })

@@ -96,7 +96,7 @@ class ReclaimIT {
   }
 
   private void open(ReclaimSettings reclaim) {
-    HBaseSettings normal = HBaseSettings.DEFAULT;
+    HBaseSettings normal = TestCluster.SETTINGS;
     HBaseSettings settings =
         new HBaseSettings(
             namespace,
@@ -107,6 +107,7 @@ class ReclaimIT {
             normal.transactions(),
             reclaim.withAfter(Duration.ZERO),
             normal.silence(),
+            normal.lease(),
             normal.chunkGrace(),
             normal.balance());
     engine = HBaseEngine.open(EngineConfig.of(folder), TestCluster.shared().site(), settings);

@@ -8,6 +8,7 @@ import io.lazuli.storage.hbase.cluster.TableSetup;
 import io.lazuli.storage.hbase.commit.OwnRows;
 import io.lazuli.storage.keys.KeyCodec;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,6 +23,9 @@ import org.awaitility.Awaitility;
 
 /** The cluster that all tests of this module share. Tests can clear it. */
 public final class TestCluster {
+  /** Drops take little longer than a lease, so leases are short. */
+  static final HBaseSettings SETTINGS = HBaseSettings.DEFAULT.withLease(Duration.ofMillis(100));
+
   /** A test may just have split a region. */
   private static final int ATTEMPTS = 16;
 

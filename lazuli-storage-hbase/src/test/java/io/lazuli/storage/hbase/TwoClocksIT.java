@@ -45,7 +45,7 @@ final class TwoClocksIT {
   void open(@TempDir Path folder) {
     EngineConfig config = EngineConfig.of(folder);
     TestCluster cluster = TestCluster.shared();
-    HBaseSettings settings = HBaseSettings.DEFAULT;
+    HBaseSettings settings = TestCluster.SETTINGS;
     first =
         HBaseEngine.open(
             config.withTicks(() -> Ticks.systemNow() + ahead.get()),

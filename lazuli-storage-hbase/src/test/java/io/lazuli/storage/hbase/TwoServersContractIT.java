@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 @Tag("long")
 class TwoServersContractIT extends SharedEngineContract {
   private static final HBaseSettings SETTINGS =
-      HBaseSettings.DEFAULT.withTransactions(8).withReclaimAfter(Duration.ZERO);
+      TestCluster.SETTINGS.withTransactions(8).withReclaimAfter(Duration.ZERO);
 
   private Path folder;
 

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -63,6 +64,7 @@ public final class RegionCalls {
   private final RegionLocations locations;
   private final RequestSamples samples;
   private final EngineThreads threads;
+  private final LongAdder sent = new LongAdder();
   private volatile boolean closed;
 
   public RegionCalls(
@@ -250,6 +252,7 @@ public final class RegionCalls {
 
   private CompletableFuture<HRegionLocation> locate(StoreTable table, byte[] row, Deadline limit) {
     requireOpen();
+    sent.increment();
     samples.note(table, row);
     return locations.find(table, row, limit);
   }
@@ -334,6 +337,11 @@ public final class RegionCalls {
   public void close() {
     closed = true;
     servers.close();
+  }
+
+  /** Returns how many calls were sent, counting repeated ones. */
+  public long sent() {
+    return sent.sum();
   }
 
   public boolean isClosed() {

@@ -11,6 +11,7 @@ import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.RegionScan;
 import io.lazuli.storage.hbase.call.Rows;
 import io.lazuli.storage.hbase.call.Steps;
+import io.lazuli.storage.hbase.lease.HomeRecord;
 import io.lazuli.storage.thread.OutOfMemory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,7 +81,7 @@ public final class Attempts {
   /** Runs a body of the engine itself until it is committed. */
   public <R> CompletableFuture<R> run(
       Partition partition, Deadline deadline, Function<TransactionView, R> body) {
-    return run(partition, List.of(), deadline, body, () -> {});
+    return run(partition, List.of(), deadline, body, () -> {}, new DropPermit(System::nanoTime));
   }
 
   /**
@@ -88,14 +89,17 @@ public final class Attempts {
    *
    * @param touch rows that the body will probably read; they are fetched in one call
    * @param onConflict runs after each refused commit
+   * @param permit the drops that may be committed. If the body drops another space, the future
+   *     fails with {@link NotAnnounced}
    */
-  public <R> CompletableFuture<R> run(
+  <R> CompletableFuture<R> run(
       Partition partition,
       List<Bytes> touch,
       Deadline deadline,
       Function<TransactionView, R> body,
-      Runnable onConflict) {
-    Run<R> run = new Run<>(partition, touch, deadline, body, onConflict);
+      Runnable onConflict,
+      DropPermit permit) {
+    Run<R> run = new Run<>(partition, touch, deadline, body, onConflict, permit);
     run.begin(1);
     return Steps.rescue(
         Steps.map(
@@ -119,6 +123,7 @@ public final class Attempts {
     private final Deadline deadline;
     private final Function<TransactionView, R> body;
     private final Runnable onConflict;
+    private final DropPermit permit;
     private final CompletableFuture<R> result = new CompletableFuture<>();
 
     /** The rows that the last attempt fetched. The next one will probably need them too. */
@@ -129,12 +134,14 @@ public final class Attempts {
         List<Bytes> touch,
         Deadline deadline,
         Function<TransactionView, R> body,
-        Runnable onConflict) {
+        Runnable onConflict,
+        DropPermit permit) {
       this.partition = partition;
       this.touch = touch;
       this.deadline = deadline;
       this.body = body;
       this.onConflict = onConflict;
+      this.permit = permit;
     }
 
     void begin(int attempt) {
@@ -196,7 +203,7 @@ public final class Attempts {
           Steps.then(
               fetched.fetch(rowsForCommit(view)),
               done -> {
-                prepare(view);
+                prepare(view, permit);
                 return send(new Commit(view, clock, ids.next(), durability), deadline);
               });
       Steps.listen(
@@ -227,7 +234,7 @@ public final class Attempts {
     }
     List<Bytes> needed = new ArrayList<>();
     if (!view.drops().isEmpty()) {
-      needed.add(OwnRows.EPOCH);
+      needed.add(OwnRows.HOME);
     }
     if (!view.table().keysNeverRecur()) {
       needed.addAll(view.changes().keySet());
@@ -239,10 +246,12 @@ public final class Attempts {
    * Makes the changed rows conditions. If spaces were dropped, raises the epoch, from which all
    * servers learn of the drop.
    */
-  private static void prepare(TransactionView view) {
-    if (!view.drops().isEmpty()) {
-      long epoch = OwnRows.decode(view.condition(OwnRows.EPOCH));
-      view.putOwn(OwnRows.EPOCH, OwnRows.encode(epoch + 1));
+  private static void prepare(TransactionView view, DropPermit permit) {
+    if (view.drops().isEmpty()) {
+      permit.dropNothing();
+    } else {
+      HomeRecord home = StoredHome.decode(view.condition(OwnRows.HOME));
+      view.putOwn(OwnRows.HOME, permit.drop(home, view.drops()).encode());
     }
     if (!view.table().keysNeverRecur()) {
       view.conditions().addAll(view.changes().keySet());

@@ -1,52 +1,81 @@
 package io.lazuli.storage.hbase.commit;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageException;
-import io.lazuli.storage.engine.DroppedSpaces;
+import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.Rows;
 import io.lazuli.storage.hbase.call.Steps;
-import java.util.HashSet;
+import io.lazuli.storage.hbase.lease.HomeLease;
+import io.lazuli.storage.hbase.lease.HomeRecord.Announcement;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
  * Decides whether an answer may be given: not if its space was dropped, by this server or another.
- * Each home has an epoch that every drop raises. After a request has read or written its data, the
- * epoch is read before the answer is sent. If the epoch has changed since the space was last found
- * to exist, the row that would record its drop is read too. This needs neither clocks nor leases,
- * and a drop never waits. Never blocks. Thread-safe.
+ * A lease of the space's home decides most answers without a call ({@link HomeLease}). Drops are
+ * announced here, so that no lease covers a space at the moment when it is dropped. Never blocks.
+ * Thread-safe.
  */
 public final class Homes {
+  /** A drop waits longer than the longest lease by this part of it, because clocks differ. */
+  private static final int MARGIN_DIVISOR = 4;
+
   private final Rows rows;
-
-  /**
-   * True if the engine checks that a space exists while it reads the data. That is safe if the data
-   * of a dropped space is kept long enough.
-   */
-  private final boolean inParallel;
-
+  private final Attempts attempts;
+  private final Duration length;
+  private final LongSupplier nanoTime;
   private final Map<Partition, Home> homes = new ConcurrentHashMap<>();
 
-  public Homes(Rows rows, boolean inParallel) {
+  private record Home(StoredHome stored, HomeLease lease) {}
+
+  /**
+   * @param length how long this server's leases are valid; zero for none
+   */
+  public Homes(Rows rows, Attempts attempts, Duration length, LongSupplier nanoTime) {
     this.rows = rows;
-    this.inParallel = inParallel;
+    this.attempts = attempts;
+    this.length = length;
+    this.nanoTime = nanoTime;
   }
 
-  /** Reads, and gives the answer if the space was not dropped before this call. */
+  /**
+   * Records the length of this server's leases for the drops of other servers. This comes before
+   * the first lease.
+   */
+  public CompletableFuture<Boolean> recordLength(Deadline deadline) {
+    return attempts.run(
+        OwnRows.STORE,
+        deadline,
+        view -> {
+          if (OwnRows.decode(view.condition(OwnRows.LONGEST_LEASE)) < length.toMillis()) {
+            view.putOwn(OwnRows.LONGEST_LEASE, OwnRows.encode(length.toMillis()));
+          }
+          return true;
+        });
+  }
+
+  /** Reads, and gives the answer if the space was not dropped before the read. */
   public <T> CompletableFuture<T> reading(
       Space space, Deadline deadline, Supplier<CompletableFuture<T>> read) {
-    CompletableFuture<T> answer = read.get();
-    if (!inParallel) {
-      return Steps.then(answer, value -> Steps.map(check(space, deadline), exists -> value));
+    prepare(space);
+    return Steps.then(read.get(), value -> Steps.map(check(space, deadline), exists -> value));
+  }
+
+  /** Begins a write: renews the lease in the background if that will be useful. */
+  void prepare(Space space) {
+    Partition partition = space.home();
+    if (partition != null) {
+      home(partition).lease.prepare();
     }
-    CompletableFuture<Boolean> check = check(space, deadline);
-    return Steps.then(answer, value -> Steps.map(check, exists -> value));
   }
 
   /**
@@ -67,67 +96,80 @@ public final class Homes {
                     : failure));
   }
 
+  /**
+   * Announces drops and permits them from the time on when no lease covers their spaces any more.
+   *
+   * @return the time to wait
+   */
+  CompletableFuture<Duration> announce(
+      Partition partition, Set<Long> spaces, Deadline deadline, DropPermit permit) {
+    Home home = home(partition);
+    return Steps.then(
+        home.stored.announce(spaces, deadline),
+        announced -> {
+          // The wait begins now, and the length is read afterwards: a server that takes longer
+          // leases has recorded their length before, or will see the announcement.
+          long seen =
+              announced.stream()
+                  .mapToLong(home.lease::firstSeenNanos)
+                  .reduce((one, other) -> other - one > 0 ? other : one)
+                  .orElseGet(nanoTime);
+          return Steps.map(
+              rows.read(OwnRows.STORE, OwnRows.LONGEST_LEASE, deadline),
+              longest -> {
+                long ready = seen + waitNanos(OwnRows.decode(longest));
+                announced.forEach(each -> permit.add(each, ready));
+                return requireTime(Duration.ofNanos(ready - nanoTime.getAsLong()), deadline);
+              });
+        });
+  }
+
+  void withdraw(Partition partition, Set<Announcement> announcements) {
+    home(partition).stored.withdraw(announcements);
+  }
+
   /** Fails with {@code SPACE_GONE} if the space was dropped before this call. */
   private CompletableFuture<Boolean> check(Space space, Deadline deadline) {
     Partition partition = space.home();
     if (partition == null) {
       return CompletableFuture.completedFuture(true);
     }
-    Home home = homes.computeIfAbsent(partition, this::home);
-    return Steps.then(
-        home.epoch.get(deadline),
-        epoch ->
-            home.isAlive(space.number(), epoch)
-                ? CompletableFuture.completedFuture(true)
-                : lookUp(home, partition, space, epoch, deadline));
+    CompletableFuture<Boolean> check = home(partition).lease.check(space.number());
+    return check.isDone() ? check : within(check, RegionCalls.bounded(deadline));
   }
 
-  private CompletableFuture<Boolean> lookUp(
-      Home home, Partition partition, Space space, long epoch, Deadline deadline) {
-    return Steps.map(
-        rows.read(partition, OwnRows.dropped(space.number()), deadline),
-        dropped -> {
-          if (dropped.isRecord()) {
-            throw DroppedSpaces.gone();
-          }
-          home.sawAlive(space.number(), epoch);
-          return true;
-        });
+  /** The check shares calls with others, so it does not have the deadline of this request. */
+  private static CompletableFuture<Boolean> within(
+      CompletableFuture<Boolean> check, Deadline deadline) {
+    return Steps.rescue(
+        check.copy().orTimeout(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS),
+        failure ->
+            CompletableFuture.failedFuture(
+                failure instanceof TimeoutException
+                    ? new StorageException(
+                        StorageException.Kind.TIMEOUT, "the home of the space does not answer")
+                    : failure));
+  }
+
+  private static long waitNanos(long longestMillis) {
+    return Duration.ofMillis(longestMillis).plusMillis(longestMillis / MARGIN_DIVISOR).toNanos();
+  }
+
+  private static Duration requireTime(Duration wait, Deadline deadline) {
+    if (wait.compareTo(deadline.remaining()) > 0) {
+      throw new StorageException(
+          StorageException.Kind.TIMEOUT, "a drop takes longer than the request may");
+    }
+    return wait;
   }
 
   private Home home(Partition partition) {
-    return new Home(
-        new SharedRead<>(
-            deadline -> Steps.map(rows.read(partition, OwnRows.EPOCH, deadline), OwnRows::decode)));
+    Home known = homes.get(partition);
+    return known != null ? known : homes.computeIfAbsent(partition, this::newHome);
   }
 
-  /** One home: the last epoch seen, and the spaces that existed at that epoch. */
-  private static final class Home {
-    private final SharedRead<Long> epoch;
-
-    @GuardedBy("this")
-    private long lastEpoch = -1;
-
-    @GuardedBy("this")
-    private final Set<Long> alive = new HashSet<>();
-
-    Home(SharedRead<Long> epoch) {
-      this.epoch = epoch;
-    }
-
-    synchronized boolean isAlive(long space, long seenEpoch) {
-      return seenEpoch == lastEpoch && alive.contains(space);
-    }
-
-    /** Records that the space existed after the epoch was read. */
-    synchronized void sawAlive(long space, long seenEpoch) {
-      if (seenEpoch > lastEpoch) {
-        lastEpoch = seenEpoch;
-        alive.clear();
-      }
-      if (seenEpoch == lastEpoch) {
-        alive.add(space);
-      }
-    }
+  private Home newHome(Partition partition) {
+    StoredHome stored = new StoredHome(rows, attempts, partition);
+    return new Home(stored, new HomeLease(stored, length, nanoTime));
   }
 }

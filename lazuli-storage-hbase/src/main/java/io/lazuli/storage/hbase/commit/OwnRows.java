@@ -25,8 +25,11 @@ public final class OwnRows {
   /** In {@link #STORE}: the journal of the balancer. */
   public static final Bytes BALANCE = Bytes.of(new byte[] {0, 'b'});
 
-  /** In every home: the number that every drop raises. */
-  static final Bytes EPOCH = Bytes.of(new byte[] {0, 'e'});
+  /** In {@link #STORE}: the length of the longest lease that a server takes, in milliseconds. */
+  static final Bytes LONGEST_LEASE = Bytes.of(new byte[] {0, 'm'});
+
+  /** In every home: its record, with the epoch that every drop raises. */
+  static final Bytes HOME = Bytes.of(new byte[] {0, 'e'});
 
   /** In {@link #STORE}: the second byte of the rows in which servers report their requests. */
   public static final byte HEAT = 'h';

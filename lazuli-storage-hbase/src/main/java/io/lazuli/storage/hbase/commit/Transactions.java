@@ -8,13 +8,18 @@ import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.hbase.call.EngineThreads;
 import io.lazuli.storage.hbase.call.Steps;
+import io.lazuli.storage.hbase.lease.HomeRecord.Announcement;
 import io.lazuli.storage.thread.OutOfMemory;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transactions that wait and run. They run at the same time, even those of one partition, until
- * the commit of one of them is refused; then those of that partition run one after another. Never
+ * the commit of one of them is refused; then those of that partition run one after another. A
+ * transaction that drops a space runs twice, with a wait in between that stops no other. Never
  * blocks, except at the close. Thread-safe.
  */
 public final class Transactions {
@@ -44,7 +49,13 @@ public final class Transactions {
       Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body) {
     Operation<R> operation =
         new Operation<>(
-            partition, touch, deadline, body, body.weightBytes(), new CompletableFuture<>());
+            partition,
+            touch,
+            deadline,
+            body,
+            body.weightBytes(),
+            new DropPermit(System::nanoTime),
+            new CompletableFuture<>());
     switch (queue.offer(operation)) {
       case TAKEN -> startAll();
       case FULL ->
@@ -101,6 +112,7 @@ public final class Transactions {
    * @param inQueue true if it comes from the queue of its partition, which it then owns
    */
   private <R> void run(Operation<R> operation, boolean inQueue) {
+    homes.prepare(operation.partition.space());
     Ownership ownership = new Ownership(operation.partition, inQueue);
     CompletableFuture<R> run =
         Steps.then(
@@ -111,7 +123,8 @@ public final class Transactions {
                         operation.touch,
                         operation.deadline,
                         operation.body::run,
-                        ownership::claim)),
+                        ownership::claim,
+                        operation.permit)),
             value ->
                 Steps.map(
                     homes.written(operation.partition.space(), operation.deadline),
@@ -119,16 +132,64 @@ public final class Transactions {
     CompletableFuture<R> unused =
         run.whenComplete(
             (value, failure) -> {
-              queue.ended(operation);
-              // The next one starts first: whatever waits for this result may take long.
-              next(operation.partition, ownership.owned);
-              if (failure == null) {
-                operation.future.complete(value);
+              if (failure instanceof NotAnnounced drops) {
+                announce(operation, drops.spaces(), ownership.owned);
               } else {
-                OutOfMemory.check(failure);
-                operation.future.completeExceptionally(failure);
+                end(operation, ownership.owned);
+                complete(operation, value, failure);
               }
             });
+  }
+
+  private void end(Operation<?> operation, boolean owner) {
+    queue.ended(operation);
+    // The next one starts first: whatever waits for this result may take long.
+    next(operation.partition, owner);
+  }
+
+  private <R> void complete(Operation<R> operation, R value, @Nullable Throwable failure) {
+    if (failure != null) {
+      OutOfMemory.check(failure);
+      operation.future.completeExceptionally(failure);
+      return;
+    }
+    Set<Announcement> unused = operation.permit.unused();
+    if (!unused.isEmpty()) {
+      homes.withdraw(operation.partition, unused);
+    }
+    operation.future.complete(value);
+  }
+
+  /**
+   * Announces the drops of an operation. Then the operation runs again. If it has to wait until
+   * then, others run, also those of the same partition.
+   */
+  private void announce(Operation<?> operation, Set<Long> spaces, boolean owner) {
+    CompletableFuture<Duration> announced =
+        Steps.begin(
+            () ->
+                homes.announce(operation.partition, spaces, operation.deadline, operation.permit));
+    Steps.listen(
+        announced,
+        operation.future,
+        wait -> {
+          if (wait.isNegative() || wait.isZero()) {
+            threads.execute(() -> run(operation, owner));
+            return;
+          }
+          queue.park();
+          next(operation.partition, owner);
+          threads.executeAfter(
+              wait,
+              () -> {
+                queue.resume(operation);
+                startAll();
+              });
+        },
+        failure -> {
+          end(operation, owner);
+          operation.future.completeExceptionally(failure);
+        });
   }
 
   /** Runs the next operation of the partition's queue if there is one, otherwise any other. */
@@ -166,5 +227,6 @@ public final class Transactions {
       Deadline deadline,
       TransactionBody<R> body,
       long weightBytes,
+      DropPermit permit,
       CompletableFuture<R> future) {}
 }

@@ -76,6 +76,16 @@ final class WorkQueue<T> {
     bytes -= bytesOf.applyAsLong(operation);
   }
 
+  /** Records that an operation which has started waits once more. No bound refuses it. */
+  synchronized void park() {
+    operations++;
+  }
+
+  /** Lets an operation that was parked be taken again. */
+  synchronized void resume(T operation) {
+    queue.add(operation);
+  }
+
   /** Makes room for another operation to run. */
   synchronized void free() {
     running--;

@@ -11,6 +11,7 @@ import io.lazuli.storage.history.Operation.Kind;
 import io.lazuli.storage.history.Operation.Outcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -27,6 +28,9 @@ final class DropHistoryIT {
       Duration.ofSeconds(Integer.getInteger("lazuli.pause.seconds", 60));
 
   private static final int ROUNDS = 10;
+  private static final int ROUNDS_OF_PROCESSES = 5;
+
+  private final Random random = new Random();
 
   private static Cluster cluster;
   private static StorageEngine engine;
@@ -79,6 +83,50 @@ final class DropHistoryIT {
     }
   }
 
+  /** The pauses are longer than a lease, and begin anywhere between a request and its answer. */
+  @Test
+  void aServerThatIsPausedAgainAndAgainAnswersForNoDroppedSpace() {
+    for (int round = 1; round <= ROUNDS_OF_PROCESSES; round++) {
+      Store store = Store.create(engine);
+      Load load = new Load(random.nextLong());
+      long dropped;
+      try (ServerProcess server = ServerProcess.start(cluster.clientConfig(), store)) {
+        load.add(server, 4, 2);
+        load.add(new EngineServer(engine, store), 1, 1);
+        FaultRun.pass(Duration.ofSeconds(1));
+        CompletableFuture<Long> drop = CompletableFuture.supplyAsync(() -> drop(store));
+        do {
+          server.pause(Duration.ofMillis(100 + random.nextInt(400)));
+          FaultRun.pass(Duration.ofMillis(1 + random.nextInt(100)));
+        } while (!drop.isDone());
+        dropped = drop.join();
+        FaultRun.pass(Duration.ofSeconds(1));
+        load.close();
+      }
+      judge("drop while a server is paused again and again, round " + round, load, dropped);
+    }
+  }
+
+  @Test
+  void aServerThatDiesWhileItDropsHasDroppedTheSpaceOrNot() {
+    for (int round = 1; round <= ROUNDS_OF_PROCESSES; round++) {
+      Store store = Store.create(engine);
+      Load load = new Load(random.nextLong());
+      load.add(new EngineServer(engine, store), 4, 2);
+      try (ServerProcess server = ServerProcess.start(cluster.clientConfig(), store)) {
+        CompletableFuture<Server.Answer> asked = server.send(Server.DROP);
+        FaultRun.pass(Duration.ofMillis(1 + random.nextInt(200)));
+        server.kill();
+        System.out.printf("the drop of the killed server: %s%n", asked.join().outcome());
+      }
+      FaultRun.pass(Duration.ofMillis(500));
+      long dropped = drop(store);
+      FaultRun.pass(Duration.ofMillis(200));
+      load.close();
+      judge("drop by a server that is killed, round " + round, load, dropped);
+    }
+  }
+
   /** Drops a store and returns the time of the acknowledgement. */
   private static long drop(Store store) {
     engine
@@ -94,6 +142,19 @@ final class DropHistoryIT {
     return System.nanoTime();
   }
 
+  /** Nothing but the drop makes a request fail, so no request may succeed after one that failed. */
+  private static List<Operation> afterTheFirstFailure(List<Operation> operations) {
+    OptionalLong failed =
+        operations.stream()
+            .filter(each -> each.outcome() == Outcome.FAILED)
+            .mapToLong(Operation::end)
+            .min();
+    return operations.stream()
+        .filter(Operation::isAcknowledged)
+        .filter(each -> failed.isPresent() && each.start() > failed.getAsLong())
+        .toList();
+  }
+
   private static void judge(String name, Load load, long dropped) {
     List<Operation> late =
         load.operations().stream().filter(each -> each.start() - dropped > 0).toList();
@@ -106,5 +167,6 @@ final class DropHistoryIT {
     assertThat(before).isPositive();
     assertThat(late).isNotEmpty();
     assertThat(wrong).isEmpty();
+    assertThat(afterTheFirstFailure(load.operations())).isEmpty();
   }
 }

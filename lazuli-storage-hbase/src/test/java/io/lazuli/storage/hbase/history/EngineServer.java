@@ -55,10 +55,24 @@ record EngineServer(StorageEngine engine, Store store) implements Server {
   private List<Seen> carryOut(Request request) {
     Deadline deadline = Deadline.after(TIMEOUT);
     return switch (request.kind()) {
-      case WRITE -> List.of(write(request.target(), deadline));
+      case WRITE ->
+          request.equals(DROP) ? drop(deadline) : List.of(write(request.target(), deadline));
       case READ -> List.of(read(request.target(), request.row(), deadline));
       case SCAN -> scan(request.target(), deadline);
     };
+  }
+
+  private List<Seen> drop(Deadline deadline) {
+    return engine
+        .transact(
+            store.space().requireHome(),
+            List.of(),
+            deadline,
+            view -> {
+              view.drop(store.space());
+              return List.<Seen>of();
+            })
+        .join();
   }
 
   private Seen write(String target, Deadline deadline) {

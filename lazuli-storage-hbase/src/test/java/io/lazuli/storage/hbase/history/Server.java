@@ -9,6 +9,9 @@ import java.util.stream.Stream;
 
 /** A server as its clients know it: a request, an answer. */
 interface Server {
+  /** Drops the space. */
+  Request DROP = new Request(Kind.WRITE, "drop", 0);
+
   /** Sends a request and waits for the answer. Any number of threads may call it. */
   Answer ask(Request request);
 

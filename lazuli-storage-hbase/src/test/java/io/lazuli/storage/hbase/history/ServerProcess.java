@@ -137,7 +137,7 @@ final class ServerProcess implements Server, AutoCloseable {
   Process pauseStarting(Duration duration) {
     long pid = process.pid();
     String script =
-        "kill -STOP " + pid + "; echo; sleep " + duration.toSeconds() + "; kill -CONT " + pid;
+        "kill -STOP " + pid + "; echo; sleep " + duration.toMillis() / 1e3 + "; kill -CONT " + pid;
     try {
       Process shell = new ProcessBuilder("sh", "-c", script).start();
       // The empty line means that the process is paused.
