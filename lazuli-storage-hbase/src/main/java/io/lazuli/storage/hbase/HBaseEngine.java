@@ -35,6 +35,7 @@ import io.lazuli.storage.hbase.cluster.ClockMeasurement;
 import io.lazuli.storage.hbase.cluster.ClusterConnection;
 import io.lazuli.storage.hbase.cluster.DropRows;
 import io.lazuli.storage.hbase.cluster.DroppedRows;
+import io.lazuli.storage.hbase.cluster.HomeKeys;
 import io.lazuli.storage.hbase.cluster.Housekeeping;
 import io.lazuli.storage.hbase.cluster.Leadership;
 import io.lazuli.storage.hbase.cluster.RegionAdmin;
@@ -132,7 +133,13 @@ final class HBaseEngine implements StorageEngine {
         new Housekeeping(
             leadership, measurement, clock, reclaimer, settings.reclaim().after(), chunks::reclaim);
     balancer =
-        new Balancer(leadership::isLeader, regions, balanceRows, samples, settings.balance());
+        new Balancer(
+            leadership::isLeader,
+            regions,
+            balanceRows,
+            samples,
+            new HomeKeys(scan),
+            settings.balance());
     housekeeping.start();
     balancer.start();
   }

@@ -15,7 +15,7 @@ public sealed interface BalanceStep {
 
   /** Returns true for a step that counts against the hourly limit. */
   default boolean isOperation() {
-    return this instanceof Split || this instanceof Merge;
+    return this instanceof Split || this instanceof Merge || this instanceof Move;
   }
 
   /** Splits a region before a partition. */
@@ -46,6 +46,19 @@ public sealed interface BalanceStep {
     @Override
     public List<RegionSample> regions() {
       return List.of(left, right);
+    }
+  }
+
+  /** Moves a region to another server. */
+  record Move(RegionSample region, String server, String why) implements BalanceStep {
+    @Override
+    public String what() {
+      return "move " + region.range() + " to " + server;
+    }
+
+    @Override
+    public List<RegionSample> regions() {
+      return List.of(region);
     }
   }
 

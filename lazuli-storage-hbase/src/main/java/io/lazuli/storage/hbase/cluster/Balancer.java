@@ -10,20 +10,24 @@ import io.lazuli.storage.hbase.balance.BalancePlan;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
 import io.lazuli.storage.hbase.balance.BalanceStep;
 import io.lazuli.storage.hbase.balance.Heat;
+import io.lazuli.storage.hbase.balance.HomeSpread;
 import io.lazuli.storage.hbase.balance.ReadableKey;
 import io.lazuli.storage.hbase.balance.RegionHistory;
 import io.lazuli.storage.hbase.balance.RegionLoad;
 import io.lazuli.storage.hbase.balance.RegionSample;
 import io.lazuli.storage.hbase.call.RequestSamples;
 import io.lazuli.storage.hbase.call.Steps;
+import io.lazuli.storage.hbase.call.StoreTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -36,8 +40,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Balances the load. Every server reports which partitions it requests; the leader splits and
- * merges regions accordingly. HBase's own balancer decides which server has which region. Runs on
- * its own thread, because a split takes longer than a leader may wait before it renews its record.
+ * merges regions accordingly, and spreads the homes over the servers. HBase's own balancer decides
+ * which server has which other region. Runs on its own thread, because a split takes longer than a
+ * leader may wait before it renews its record.
  */
 public final class Balancer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Balancer.class);
@@ -58,6 +63,7 @@ public final class Balancer implements AutoCloseable {
   private final RegionAdmin regions;
   private final BalanceRows rows;
   private final RequestSamples samples;
+  private final HomeKeys homes;
   private final BalanceSettings settings;
 
   /** Used by the balancer's thread only. */
@@ -76,11 +82,13 @@ public final class Balancer implements AutoCloseable {
       RegionAdmin regions,
       BalanceRows rows,
       RequestSamples samples,
+      HomeKeys homes,
       BalanceSettings settings) {
     this.leader = leader;
     this.regions = regions;
     this.rows = rows;
     this.samples = samples;
+    this.homes = homes;
     this.settings = settings;
     this.history = new RegionHistory(settings);
   }
@@ -154,21 +162,36 @@ public final class Balancer implements AutoCloseable {
       return;
     }
     RegionAdmin.Snapshot snapshot = regions.snapshot();
-    List<RegionLoad> loads = history.add(millis(), snapshot.servers(), snapshot.served());
+    List<RegionLoad> loads = history.add(millis(), snapshot.servers().size(), snapshot.served());
     lastSeen = new Seen(System.nanoTime(), snapshot.regions(), loads);
+    int operations = rows.journal().operationsLastHour(Instant.now());
     List<BalanceStep> steps =
-        BalancePlan.of(
-            loads,
-            heatOfRounds(),
-            snapshot.servers(),
-            rows.journal().operationsLastHour(Instant.now()),
-            settings);
+        new ArrayList<>(
+            BalancePlan.of(loads, heatOfRounds(), snapshot.servers().size(), operations, settings));
+    if (steps.stream().noneMatch(BalanceStep::isOperation)
+        && operations < settings.operationsPerHour()) {
+      spread(snapshot, loads).ifPresent(steps::add);
+    }
     for (BalanceStep step : steps) {
       if (!mayContinue()) {
         return;
       }
       carryOut(step);
     }
+  }
+
+  /** Returns the next step that spreads the homes over the servers. */
+  private Optional<BalanceStep> spread(RegionAdmin.Snapshot snapshot, List<RegionLoad> loads) {
+    String catalog = RequestSamples.shortName(StoreTable.CATALOG);
+    List<RegionSample> regions =
+        snapshot.regions().stream().filter(region -> region.table().equals(catalog)).toList();
+    boolean settled =
+        loads.stream()
+            .filter(load -> load.region().table().equals(catalog))
+            .allMatch(load -> load.here().compareTo(settings.pause()) >= 0);
+    return settled && HomeSpread.isUneven(regions, snapshot.servers())
+        ? HomeSpread.next(homes.of(regions), snapshot.servers())
+        : Optional.empty();
   }
 
   /**
@@ -233,6 +256,8 @@ public final class Balancer implements AutoCloseable {
       regions.split(split.region(), split.at());
     } else if (step instanceof BalanceStep.Merge merge) {
       regions.merge(merge);
+    } else if (step instanceof BalanceStep.Move move) {
+      regions.move(move.region(), move.server());
     } else {
       throw new IllegalArgumentException("not an operation: " + step.what());
     }
@@ -255,14 +280,14 @@ public final class Balancer implements AutoCloseable {
     if (lastQuickCheck == null || !lastQuickCheck.isYoungerThan(QUICK_CHECK)) {
       RegionHistory own = new RegionHistory(settings);
       RegionAdmin.Snapshot first = regions.snapshot();
-      own.add(millis(), first.servers(), first.served());
+      own.add(millis(), first.servers().size(), first.served());
       LockSupport.parkNanos(QUICK_CHECK.toNanos());
       RegionAdmin.Snapshot second = regions.snapshot();
       lastQuickCheck =
           new Seen(
               System.nanoTime(),
               second.regions(),
-              own.add(millis(), second.servers(), second.served()));
+              own.add(millis(), second.servers().size(), second.served()));
     }
     return lastQuickCheck;
   }

@@ -1,5 +1,7 @@
 package io.lazuli.storage.hbase.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.hbase.balance.BalanceStep;
@@ -29,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the state of the regions of the engine's tables, and splits, merges and empties them, one
- * at a time. Thread-safe. Blocks.
+ * Reads the state of the regions of the engine's tables, and splits, merges, moves and empties
+ * them, one at a time. Thread-safe. Blocks.
  */
 public final class RegionAdmin {
   private static final Logger log = LoggerFactory.getLogger(RegionAdmin.class);
@@ -50,9 +52,10 @@ public final class RegionAdmin {
   /**
    * The current regions of all tables.
    *
+   * @param servers the names of all region servers
    * @param regions ordered by table and key, including those that no server has
    */
-  record Snapshot(int servers, List<RegionSample> regions) {
+  record Snapshot(List<String> servers, List<RegionSample> regions) {
     List<RegionSample> served() {
       return regions.stream().filter(RegionSample::isServed).toList();
     }
@@ -76,7 +79,7 @@ public final class RegionAdmin {
         regions.add(sample(table, region, counted.get(Bytes.of(region.getRegionName()))));
       }
     }
-    return new Snapshot(servers.size(), regions);
+    return new Snapshot(servers.stream().map(ServerName::getServerName).toList(), regions);
   }
 
   /** Splits a region and compacts both halves, because neither can be split again before that. */
@@ -89,6 +92,11 @@ public final class RegionAdmin {
     List<byte[]> names = List.of(step.left().name().array(), step.right().name().array());
     await(admin.mergeRegions(names, false), OPERATION_SECONDS);
     compact(step.left(), step.right());
+  }
+
+  synchronized void move(RegionSample region, String server) {
+    byte[] name = RegionInfo.encodeRegionName(region.name().array()).getBytes(UTF_8);
+    await(admin.move(name, ServerName.valueOf(server)), OPERATION_SECONDS);
   }
 
   /** Empties a region. Requests for its rows wait until it is done. */

@@ -22,7 +22,8 @@ class BalancerTest {
     assertThat(Balancer.ranges(List.of(left, right), List.of(load)))
         .extracting(PartitionMap.Range::server, PartitionMap.Range::readsPerSecond)
         .containsExactly(tuple("node", 2.0), tuple("", 0.0));
-    assertThat(new RegionAdmin.Snapshot(1, List.of(left, right)).served()).containsExactly(left);
+    assertThat(new RegionAdmin.Snapshot(List.of("s"), List.of(left, right)).served())
+        .containsExactly(left);
   }
 
   private static RegionSample region(Bytes from, Bytes to, String server) {
