@@ -11,7 +11,6 @@ import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.Visit;
-import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.hbase.HBaseEngineProvider;
 import io.lazuli.storage.history.History;
 import io.lazuli.storage.history.Operation;
@@ -92,8 +91,7 @@ record EngineServer(StorageEngine engine, Store store) implements Server {
 
   private Seen read(String target, int row, Deadline deadline) {
     String name = Store.rows(target).get(row);
-    byte[] value =
-        EngineFixture.await(engine.read(store.partition(target).row(Store.bytes(name)), deadline));
+    byte[] value = engine.read(store.partition(target).row(Store.bytes(name)), deadline).join();
     // Every row always exists. A missing row counts as older than everything.
     return new Seen(target + "/" + name, value == null ? -1 : Store.decode(value));
   }
@@ -104,8 +102,8 @@ record EngineServer(StorageEngine engine, Store store) implements Server {
             ? KeyRange.ALL
             : KeyRange.ofPartition(Store.bytes(target));
     List<Seen> seen = new ArrayList<>();
-    EngineFixture.await(
-        engine.scan(
+    engine
+        .scan(
             store.space(),
             List.of(range),
             Direction.FORWARD,
@@ -113,7 +111,8 @@ record EngineServer(StorageEngine engine, Store store) implements Server {
             record -> {
               seen.add(seen(record));
               return Visit.CONTINUE;
-            }));
+            })
+        .join();
     return seen;
   }
 
