@@ -2,12 +2,15 @@ package io.lazuli.server.error;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 
 /**
  * Ends a request with a {@link ServiceError}. The text is constant and variables are details, so
  * that logs can be counted by code. It has no stack trace, because it is an answer and not a fault.
+ * It is a {@link CompletionException}, because futures wrap every other exception in one, with a
+ * stack trace.
  */
-public final class ServiceException extends RuntimeException {
+public final class ServiceException extends CompletionException {
   private static final long serialVersionUID = 1;
 
   private final transient ServiceError error;
@@ -18,9 +21,14 @@ public final class ServiceException extends RuntimeException {
   }
 
   private ServiceException(ServiceError error, Map<String, String> details) {
-    super(error.code(), null, false, false);
+    super(error.code());
     this.error = error;
     this.details = details;
+  }
+
+  @Override
+  public Throwable fillInStackTrace() {
+    return this;
   }
 
   /** Returns a copy with one more detail. */

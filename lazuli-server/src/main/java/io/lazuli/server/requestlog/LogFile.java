@@ -128,7 +128,7 @@ final class LogFile {
     }
     try {
       blobs.seal(key.account(), open);
-    } catch (ServiceException | CompletionException e) {
+    } catch (CompletionException e) {
       LOG.debug("log blob {} of account {} could not be sealed", open, key.account(), e);
     }
   }

@@ -1,7 +1,6 @@
 package io.lazuli.server.requestlog;
 
 import io.lazuli.server.blob.service.BlobService;
-import io.lazuli.server.error.ServiceException;
 import io.lazuli.storage.thread.BackgroundThread;
 import java.time.Clock;
 import java.time.Duration;
@@ -96,7 +95,7 @@ public final class LogSweeper implements AutoCloseable {
                 .toList();
         old.forEach(name -> blobs.delete(account, name));
       } while (!old.isEmpty() && !thread.isClosing());
-    } catch (ServiceException | CompletionException e) {
+    } catch (CompletionException e) {
       LOG.debug("old logs of account {} were not deleted; the next round tries again", account, e);
     }
   }

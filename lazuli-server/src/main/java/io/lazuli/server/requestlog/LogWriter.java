@@ -1,7 +1,6 @@
 package io.lazuli.server.requestlog;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.lazuli.server.error.ServiceException;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -81,7 +80,7 @@ final class LogWriter {
       file.append(block);
       written.addAndGet(block.count());
       failing = false;
-    } catch (ServiceException | CompletionException e) {
+    } catch (CompletionException e) {
       queue.countDropped(block.count());
       if (!failing) {
         LOG.warn("request logs cannot be stored; lines are dropped and counted", e);

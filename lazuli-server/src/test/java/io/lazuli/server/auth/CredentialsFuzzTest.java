@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -149,8 +148,6 @@ class CredentialsFuzzTest {
           .status();
     } catch (ServiceException e) {
       return e.error().status();
-    } catch (CompletionException e) {
-      return ((ServiceException) e.getCause()).error().status();
     }
   }
 }

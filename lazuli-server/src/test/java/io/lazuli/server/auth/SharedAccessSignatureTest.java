@@ -9,6 +9,7 @@ import io.lazuli.server.access.KeyLimits;
 import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountKey;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.TestRequests;
@@ -23,7 +24,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -384,7 +384,7 @@ class SharedAccessSignatureTest {
   private static void assertRefused(
       String code, SharedAccessSignature signatures, Request request) {
     Throwable failure = catchThrowable(() -> access(signatures, request));
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    Throwable cause = Futures.cause(failure);
     assertThatThrownBy(
             () -> {
               throw cause;

@@ -9,6 +9,7 @@ import io.lazuli.server.access.KeyLimits;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.settings.SettingsOperation.ChangeProperties;
@@ -25,7 +26,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,11 +117,7 @@ class SettingsServiceTest {
   }
 
   private SettingsOutcome run(Caller caller, SettingsOperation operation) {
-    try {
-      return service.execute(operation, caller, deadline()).toCompletableFuture().join();
-    } catch (CompletionException e) {
-      throw (RuntimeException) e.getCause();
-    }
+    return Futures.await(service.execute(operation, caller, deadline()));
   }
 
   private static Deadline deadline() {

@@ -46,6 +46,7 @@ import io.lazuli.server.blob.service.BlobOutcome.BlockAppended;
 import io.lazuli.server.blob.service.BlobOutcome.SnapshotTaken;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.storage.Bytes;
@@ -73,7 +74,6 @@ import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.LongSupplier;
@@ -378,10 +378,6 @@ final class BlobsUnderTest {
   }
 
   static <R> R join(CompletionStage<R> stage) {
-    try {
-      return stage.toCompletableFuture().join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof RuntimeException cause ? cause : e;
-    }
+    return Futures.await(stage);
   }
 }

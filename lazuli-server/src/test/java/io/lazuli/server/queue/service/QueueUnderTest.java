@@ -4,6 +4,7 @@ import io.lazuli.server.access.Caller;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.Metadata;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.queue.model.QueueMessage;
 import io.lazuli.server.queue.model.QueueName;
@@ -33,7 +34,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.UUID;
-import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -121,12 +121,8 @@ final class QueueUnderTest {
 
   /** Throws the {@link ServiceException} that an operation ended with. */
   QueueOutcome run(QueueOperation operation) {
-    try {
-      Deadline deadline = Deadline.after(Duration.ofSeconds(30));
-      return service.execute(operation, OWNER, deadline).toCompletableFuture().join();
-    } catch (CompletionException e) {
-      throw (RuntimeException) e.getCause();
-    }
+    Deadline deadline = Deadline.after(Duration.ofSeconds(30));
+    return Futures.await(service.execute(operation, OWNER, deadline));
   }
 
   private static QueueName name(String queue) {

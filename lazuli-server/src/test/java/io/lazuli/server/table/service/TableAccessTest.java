@@ -8,6 +8,7 @@ import io.lazuli.server.access.Caller;
 import io.lazuli.server.access.KeyLimits;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.table.encoding.Utf8;
@@ -41,7 +42,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -431,11 +431,7 @@ class TableAccessTest {
   }
 
   private TableOutcome run(Caller caller, TableOperation operation) {
-    try {
-      return service.execute(operation, caller, deadline()).toCompletableFuture().join();
-    } catch (CompletionException e) {
-      throw (RuntimeException) e.getCause();
-    }
+    return Futures.await(service.execute(operation, caller, deadline()));
   }
 
   private static Deadline deadline() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.table.encoding.EntityCodec;
@@ -44,7 +45,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -338,11 +338,7 @@ class TableServiceTest {
   private static TableOutcome execute(TableService on, TableOperation operation) {
     Caller caller = new Caller("acct", false);
     Deadline deadline = Deadline.after(Duration.ofSeconds(30));
-    try {
-      return on.execute(operation, caller, deadline).toCompletableFuture().join();
-    } catch (CompletionException e) {
-      throw (RuntimeException) e.getCause();
-    }
+    return Futures.await(on.execute(operation, caller, deadline));
   }
 
   private TableOutcome write(EntityWrite write) {
