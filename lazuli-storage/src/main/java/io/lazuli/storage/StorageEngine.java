@@ -67,6 +67,13 @@ public interface StorageEngine extends AutoCloseable {
       Deadline deadline,
       RecordVisitor visitor);
 
+  /**
+   * Returns whether a space exists: false if its drop was acknowledged before the call began. Reads
+   * nothing of the space, and a shared engine makes no call for most answers. So a server may keep
+   * what it has read if every change of that drops a space which stands for it.
+   */
+  CompletableFuture<Boolean> exists(Space space, Deadline deadline);
+
   /** Returns a number for a new space that was never used before. */
   CompletableFuture<Long> newSpace(SpaceKind kind);
 

@@ -36,6 +36,10 @@ import org.jspecify.annotations.Nullable;
  * may be stale. The engine then reports {@code SPACE_GONE}, and the catalogue forgets the name,
  * reads it again and repeats the work on the space that it finds. So no write is ever acknowledged
  * into a space that was dropped before the request began.
+ *
+ * <p>On a shared engine, access rules and the properties of services have stamps. A stamp is a
+ * space without records that stands for one value. Whoever changes the value drops the stamp in the
+ * same transaction. So a server may keep the value and only has to know that its stamp exists.
  */
 public final class Catalog {
   /**
@@ -49,8 +53,14 @@ public final class Catalog {
   /** After this many attempts, a name that keeps being dropped and created counts as busy. */
   private static final int ATTEMPTS_MAX = 5;
 
+  private static final CompletableFuture<Boolean> CURRENT = CompletableFuture.completedFuture(true);
+
   private final StorageEngine engine;
   private final Cache<RecordKey, CatalogEntry> cache =
+      Caffeine.newBuilder().maximumSize(CACHED_NAMES_MAX).expireAfterWrite(CACHED_MAX).build();
+
+  /** Rows with a stamp, for their access rules. */
+  private final Cache<RecordKey, CatalogRow> rules =
       Caffeine.newBuilder().maximumSize(CACHED_NAMES_MAX).expireAfterWrite(CACHED_MAX).build();
 
   public Catalog(StorageEngine engine) {
@@ -85,7 +95,7 @@ public final class Catalog {
 
   /**
    * Returns everything that the catalogue stores for a name; null if there is none. Always reads
-   * the store, never the cache: a policy that was removed must not take effect again.
+   * the store.
    */
   public CompletableFuture<@Nullable CatalogRow> read(
       ServiceHome home, String key, Deadline deadline) {
@@ -93,6 +103,62 @@ public final class Catalog {
         .read(home.partition().row(CatalogEntryCodec.row(key)), deadline)
         .<@Nullable CatalogRow>thenApply(
             value -> value == null ? null : CatalogEntryCodec.decode(value));
+  }
+
+  /**
+   * Returns the row of a name; null if there is none. Its access rules are those in force after the
+   * call began. The rest of the row may be older.
+   */
+  public CompletableFuture<@Nullable CatalogRow> readRules(
+      ServiceHome home, String key, Deadline deadline) {
+    CatalogRow kept = rules.getIfPresent(home.partition().row(CatalogEntryCodec.row(key)));
+    return kept == null
+        ? readAndKeep(home, key, deadline)
+        : isCurrent(home, kept.stamp(), deadline)
+            .<@Nullable CatalogRow>thenCompose(
+                current ->
+                    current
+                        ? CompletableFuture.<@Nullable CatalogRow>completedFuture(kept)
+                        : readAndKeep(home, key, deadline));
+  }
+
+  private CompletableFuture<@Nullable CatalogRow> readAndKeep(
+      ServiceHome home, String key, Deadline deadline) {
+    return read(home, key, deadline)
+        .<@Nullable CatalogRow>thenApply(
+            row -> {
+              if (row != null && row.stamp() != 0) {
+                rules.put(home.partition().row(CatalogEntryCodec.row(key)), row);
+              }
+              return row;
+            });
+  }
+
+  /**
+   * Returns a stamp for a value that is about to be stored.
+   *
+   * @param worthIt false if few requests need the value; it then has no stamp and is not kept
+   * @return 0 for none
+   */
+  public CompletableFuture<Long> newStamp(ServiceHome home, boolean worthIt) {
+    return worthIt && engine.isShared()
+        ? engine.newSpace(home.kind())
+        : CompletableFuture.completedFuture(0L);
+  }
+
+  /**
+   * Returns whether the value of a stamp is still in force, at a moment after the call began. On an
+   * engine that is not shared, the only server knows of every change.
+   */
+  public CompletableFuture<Boolean> isCurrent(ServiceHome home, long stamp, Deadline deadline) {
+    return engine.isShared()
+        ? engine.exists(new Space(stamp, home.partition()), deadline)
+        : CURRENT;
+  }
+
+  /** Returns true if other servers may change the catalogue too. */
+  public boolean isShared() {
+    return engine.isShared();
   }
 
   /** Creates a name without metadata for a new space; false if the name exists. */
@@ -112,16 +178,22 @@ public final class Catalog {
   /** Creates a name for a new space, unless the name exists. */
   public CompletableFuture<Creation> create(
       ServiceHome home, String key, String name, byte[] metadata, Deadline deadline) {
-    return create(home, key, name, ticks -> metadata, deadline);
+    return create(home, key, name, 0, ticks -> metadata, deadline);
   }
 
   /**
    * Creates a name for a new space, unless the name exists.
    *
+   * @param stamp for the access rules in the metadata
    * @param metadata returns the metadata for the timestamp of the name; may be called several times
    */
   public CompletableFuture<Creation> create(
-      ServiceHome home, String key, String name, LongFunction<byte[]> metadata, Deadline deadline) {
+      ServiceHome home,
+      String key,
+      String name,
+      long stamp,
+      LongFunction<byte[]> metadata,
+      Deadline deadline) {
     Bytes row = CatalogEntryCodec.row(key);
     return engine
         .newSpace(home.kind())
@@ -131,16 +203,21 @@ public final class Catalog {
                     home.partition(),
                     List.of(row),
                     deadline,
-                    view -> create(view, row, name, space, metadata)));
+                    view -> create(view, row, name, space, stamp, metadata)));
   }
 
   private static Creation create(
-      PartitionView view, Bytes row, String name, long space, LongFunction<byte[]> metadata) {
+      PartitionView view,
+      Bytes row,
+      String name,
+      long space,
+      long stamp,
+      LongFunction<byte[]> metadata) {
     byte[] value = view.read(row);
     if (value != null) {
       return new Creation(false, CatalogEntryCodec.decode(value));
     }
-    CatalogRow made = new CatalogRow(name, space, metadata.apply(view.timestamp(row)));
+    CatalogRow made = new CatalogRow(name, space, stamp, metadata.apply(view.timestamp(row)));
     view.put(row, CatalogEntryCodec.encode(made));
     return new Creation(true, made);
   }
@@ -187,7 +264,9 @@ public final class Catalog {
   public CompletableFuture<Boolean> replacePolicies(
       ServiceHome home, String key, byte[] policies, Deadline deadline) {
     Bytes row = CatalogEntryCodec.row(key);
-    return change(home, row, deadline, (view, old) -> old.withPolicies(policies));
+    return newStamp(home, policies.length > 0)
+        .thenCompose(
+            stamp -> change(home, row, deadline, (view, old) -> old.withPolicies(policies, stamp)));
   }
 
   /** Sets the metadata of a name; false if there is no such name. */
@@ -255,11 +334,28 @@ public final class Catalog {
     NameChange<R> change = decision.decide(old, () -> view.timestamp(row));
     if (change instanceof NameChange.Deleted<R>) {
       view.drop(old.entry(home.partition()).space());
-      view.delete(row);
+      write(view, home, row, old, null);
     } else if (change instanceof NameChange.Replaced<R> replaced) {
-      view.put(row, CatalogEntryCodec.encode(replaced.row()));
+      write(view, home, row, old, replaced.row());
     }
     return Optional.of(change.result());
+  }
+
+  /** Writes or deletes the row of a name, and drops its stamp if the row has another one now. */
+  private static void write(
+      PartitionView view,
+      ServiceHome home,
+      Bytes row,
+      CatalogRow old,
+      @Nullable CatalogRow changed) {
+    if (old.stamp() != 0 && (changed == null || changed.stamp() != old.stamp())) {
+      view.drop(new Space(old.stamp(), home.partition()));
+    }
+    if (changed == null) {
+      view.delete(row);
+    } else {
+      view.put(row, CatalogEntryCodec.encode(changed));
+    }
   }
 
   /** Returns the new row; null to delete the name. May be called several times. */
@@ -279,12 +375,8 @@ public final class Catalog {
           if (value == null) {
             return false;
           }
-          CatalogRow changed = change.apply(view, CatalogEntryCodec.decode(value));
-          if (changed == null) {
-            view.delete(row);
-          } else {
-            view.put(row, CatalogEntryCodec.encode(changed));
-          }
+          CatalogRow old = CatalogEntryCodec.decode(value);
+          write(view, home, row, old, change.apply(view, old));
           return true;
         });
   }
@@ -317,42 +409,51 @@ public final class Catalog {
   private CompletableFuture<Boolean> clearProperties(ServiceHome home, Deadline deadline) {
     return properties(home, deadline)
         .thenCompose(
-            value ->
-                value == null
+            found ->
+                found.document() == null
                     ? CompletableFuture.completedFuture(true)
-                    : engine.transact(
-                        home.partition(), List.of(), deadline, Catalog::removeProperties));
+                    : changeProperties(home, old -> StoredProperties.NOTHING, deadline)
+                        .thenApply(replaced -> true));
   }
 
-  private static boolean removeProperties(PartitionView view) {
-    view.delete(CatalogEntryCodec.PROPERTIES);
-    return true;
-  }
-
-  /** Returns the properties of a service, as their owner encoded them; null if none were set. */
-  public CompletableFuture<byte @Nullable []> properties(ServiceHome home, Deadline deadline) {
-    return engine.read(home.partition().row(CatalogEntryCodec.PROPERTIES), deadline);
+  /** Returns the properties of a service. Always reads the store. */
+  public CompletableFuture<StoredProperties> properties(ServiceHome home, Deadline deadline) {
+    return engine
+        .read(home.partition().row(CatalogEntryCodec.PROPERTIES), deadline)
+        .thenApply(value -> StoredProperties.decode(value, home.kind()));
   }
 
   /**
    * Changes the properties of a service.
    *
-   * @param change returns the new value, given the old value or null if there is none; may be
+   * @param change returns the new document, given the old one or null if there is none; may be
    *     called several times
-   * @return the new value
+   * @return the new document
    */
   public CompletableFuture<byte[]> changeProperties(
       ServiceHome home, Function<byte @Nullable [], byte[]> change, Deadline deadline) {
     Bytes row = CatalogEntryCodec.PROPERTIES;
-    return engine.transact(
-        home.partition(),
-        List.of(row),
-        deadline,
-        view -> {
-          byte[] value = change.apply(view.read(row));
-          view.put(row, value.clone());
-          return value;
-        });
+    return newStamp(home, true)
+        .thenCompose(
+            stamp ->
+                engine.transact(
+                    home.partition(),
+                    List.of(row),
+                    deadline,
+                    view -> {
+                      StoredProperties old = StoredProperties.decode(view.read(row), home.kind());
+                      byte[] document = change.apply(old.document());
+                      if (stamp != 0) {
+                        view.drop(new Space(old.stamp(), home.partition()));
+                      }
+                      byte[] value = StoredProperties.encode(document, stamp);
+                      if (value.length == 0) {
+                        view.delete(row);
+                      } else {
+                        view.put(row, value);
+                      }
+                      return document;
+                    }));
   }
 
   /**

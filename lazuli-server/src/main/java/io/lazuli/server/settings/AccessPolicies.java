@@ -3,6 +3,7 @@ package io.lazuli.server.settings;
 import io.lazuli.server.access.AccessPolicyCodec;
 import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.CatalogRow;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.storage.Deadline;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stored access policies of tables, queues and containers, in the catalogue next to their
- * names. Every request that begins after a change was acknowledged sees the change.
+ * names. Every request that begins after a change was acknowledged sees the change, on every
+ * server.
  */
 public final class AccessPolicies {
   private final Catalog catalog;
@@ -22,13 +24,12 @@ public final class AccessPolicies {
     this.catalog = catalog;
   }
 
-  /** Returns the policies of a resource; null if there is no such resource. */
+  /** Reads the stored policies of a resource; null if there is no such resource. */
   public CompletableFuture<@Nullable List<StoredAccessPolicy>> list(
       ServiceHome home, String key, Deadline deadline) {
     return catalog
         .read(home, key, deadline)
-        .<@Nullable List<StoredAccessPolicy>>thenApply(
-            row -> row == null ? null : AccessPolicyCodec.decode(row.policies()));
+        .<@Nullable List<StoredAccessPolicy>>thenApply(AccessPolicies::policies);
   }
 
   /**
@@ -39,7 +40,11 @@ public final class AccessPolicies {
   public CompletionStage<@Nullable StoredAccessPolicy> find(
       ServiceHome home, String key, String id, Deadline deadline) {
     return StorageFailures.<@Nullable StoredAccessPolicy>translatingStage(
-        () -> list(home, key, deadline).thenApply(policies -> find(policies, id)));
+        () -> catalog.readRules(home, key, deadline).thenApply(row -> find(policies(row), id)));
+  }
+
+  private static @Nullable List<StoredAccessPolicy> policies(@Nullable CatalogRow row) {
+    return row == null ? null : AccessPolicyCodec.decode(row.policies());
   }
 
   private static @Nullable StoredAccessPolicy find(

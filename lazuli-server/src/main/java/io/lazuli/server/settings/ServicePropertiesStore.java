@@ -12,26 +12,44 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of services, stored in the catalogue as XML documents. Every request reads them,
- * so they are cached: a change by this server is visible immediately, a change by another server
- * within a second.
+ * The properties of services, stored in the catalogue as XML documents. Every request needs them,
+ * so they are kept. A change is visible immediately, also a change by another server.
  */
 public final class ServicePropertiesStore {
-  private static final Duration CACHED_MAX = Duration.ofSeconds(1);
-  private static final int CACHED_SERVICES_MAX = 10_000;
+  /** Shorter than the day for which engines remember that a stamp was dropped. */
+  private static final Duration KEPT_MAX = Duration.ofHours(1);
+
+  /** For an engine without stamps. The catalogue can remove properties too, with their account. */
+  private static final Duration KEPT_LOCALLY_MAX = Duration.ofSeconds(1);
+
+  private static final int KEPT_SERVICES_MAX = 10_000;
 
   private final Catalog catalog;
-  private final Cache<ServiceHome, CompletableFuture<ServiceProperties>> cache =
-      Caffeine.newBuilder().maximumSize(CACHED_SERVICES_MAX).expireAfterWrite(CACHED_MAX).build();
+  private final Cache<ServiceHome, CompletableFuture<Kept>> cache;
+
+  private record Kept(ServiceProperties properties, long stamp) {}
 
   public ServicePropertiesStore(Catalog catalog) {
     this.catalog = catalog;
+    this.cache =
+        Caffeine.newBuilder()
+            .maximumSize(KEPT_SERVICES_MAX)
+            .expireAfterWrite(catalog.isShared() ? KEPT_MAX : KEPT_LOCALLY_MAX)
+            .build();
   }
 
-  /** Returns the cached properties; null if there are none. */
+  /** Returns the properties that are kept; null if there are none that are surely in force. */
   public @Nullable ServiceProperties cached(ServiceHome home) {
-    CompletableFuture<ServiceProperties> read = cache.getIfPresent(home);
-    return read == null || read.isCompletedExceptionally() ? null : read.getNow(null);
+    Kept kept = result(cache.getIfPresent(home));
+    if (kept == null) {
+      return null;
+    }
+    Boolean current = result(catalog.isCurrent(home, kept.stamp, Deadline.NEVER));
+    return current != null && current ? kept.properties : null;
+  }
+
+  private static <T> @Nullable T result(@Nullable CompletableFuture<T> future) {
+    return future == null || future.isCompletedExceptionally() ? null : future.getNow(null);
   }
 
   /**
@@ -41,24 +59,48 @@ public final class ServicePropertiesStore {
   public CompletionStage<ServiceProperties> read(ServiceHome home, Deadline deadline) {
     return StorageFailures.translatingStage(
         () -> {
-          CompletableFuture<ServiceProperties> read =
-              cache.get(home, missing -> load(missing, deadline));
-          return read.whenComplete(
-              (properties, failure) -> {
-                if (failure != null) {
-                  cache.asMap().remove(home, read);
-                }
-              });
+          CompletableFuture<Kept> shared = cache.get(home, missing -> load(missing, deadline));
+          return forgotten(home, shared)
+              .thenCompose(
+                  kept ->
+                      catalog
+                          .isCurrent(home, kept.stamp, deadline)
+                          .thenCompose(
+                              current ->
+                                  current
+                                      ? CompletableFuture.completedFuture(kept)
+                                      : reload(home, shared, deadline)))
+              .thenApply(Kept::properties);
         });
   }
 
-  /** Returns the stored properties of a service, whatever is cached. */
-  CompletionStage<ServiceProperties> readStored(ServiceHome home, Deadline deadline) {
-    return StorageFailures.translatingStage(() -> load(home, deadline));
+  /** Reads properties that another server has changed. */
+  private CompletableFuture<Kept> reload(
+      ServiceHome home, CompletableFuture<Kept> old, Deadline deadline) {
+    CompletableFuture<Kept> read = load(home, deadline);
+    cache.asMap().replace(home, old, read);
+    return forgotten(home, read);
   }
 
-  private CompletableFuture<ServiceProperties> load(ServiceHome home, Deadline deadline) {
-    return catalog.properties(home, deadline).thenApply(ServicePropertiesStore::decode);
+  /** Forgets a read if it fails. */
+  private CompletableFuture<Kept> forgotten(ServiceHome home, CompletableFuture<Kept> read) {
+    return read.whenComplete(
+        (kept, failure) -> {
+          if (failure != null) {
+            cache.asMap().remove(home, read);
+          }
+        });
+  }
+
+  /** Returns the stored properties of a service, whatever is kept. */
+  CompletionStage<ServiceProperties> readStored(ServiceHome home, Deadline deadline) {
+    return StorageFailures.translatingStage(() -> load(home, deadline).thenApply(Kept::properties));
+  }
+
+  private CompletableFuture<Kept> load(ServiceHome home, Deadline deadline) {
+    return catalog
+        .properties(home, deadline)
+        .thenApply(stored -> new Kept(decode(stored.document()), stored.stamp()));
   }
 
   /**

@@ -61,10 +61,10 @@ class AccountDropsTest {
     assertThat(names("contoso")).isEmpty();
     assertThat(names("contoso2")).hasSize(3);
     for (ServiceHome home : ServiceHome.all("contoso")) {
-      assertThat(catalog.properties(home, deadline()).join()).isNull();
+      assertThat(catalog.properties(home, deadline()).join().document()).isNull();
     }
     for (ServiceHome home : ServiceHome.all("contoso2")) {
-      assertThat(catalog.properties(home, deadline()).join()).isNotNull();
+      assertThat(catalog.properties(home, deadline()).join().document()).isNotNull();
     }
   }
 

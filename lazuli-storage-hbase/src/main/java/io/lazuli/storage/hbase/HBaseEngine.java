@@ -212,6 +212,16 @@ final class HBaseEngine implements StorageEngine {
   }
 
   @Override
+  public CompletableFuture<Boolean> exists(Space space, Deadline deadline) {
+    return Steps.begin(
+        () -> {
+          calls.requireOpen();
+          deadline.check();
+          return homes.exists(space, deadline);
+        });
+  }
+
+  @Override
   public CompletableFuture<Long> newSpace(SpaceKind kind) {
     return Steps.begin(
         () -> {

@@ -52,6 +52,21 @@ final class LeaseIT {
   }
 
   @Test
+  void whetherASpaceExistsIsKnownWithoutACall() {
+    try (HBaseEngine engine = open(Duration.ofSeconds(10))) {
+      Space space = new Space(engine.newSpace(SpaceKind.TABLE).join(), HOME);
+      assertThat(engine.exists(space, Deadline.after(TIMEOUT)).join()).isTrue();
+      long before = engine.calls();
+      for (int i = 0; i < READS; i++) {
+        assertThat(engine.exists(space, Deadline.after(TIMEOUT)).join()).isTrue();
+      }
+      assertThat(engine.calls() - before).isLessThan(READS / 10);
+      drop(engine, space, TIMEOUT).join();
+      assertThat(engine.exists(space, Deadline.after(TIMEOUT)).join()).isFalse();
+    }
+  }
+
+  @Test
   void withoutLeasesAPointReadIsTwoCalls() {
     try (HBaseEngine engine = open(Duration.ZERO)) {
       RecordKey key = newRecord(engine);

@@ -51,6 +51,11 @@ record TwoServers(HBaseEngine first, HBaseEngine second, AtomicInteger turn)
   }
 
   @Override
+  public CompletableFuture<Boolean> exists(Space space, Deadline deadline) {
+    return next().exists(space, deadline);
+  }
+
+  @Override
   public CompletableFuture<Long> newSpace(SpaceKind kind) {
     return next().newSpace(kind);
   }

@@ -204,6 +204,17 @@ public final class RocksDbEngine implements StorageEngine {
   }
 
   @Override
+  public CompletableFuture<Boolean> exists(Space space, Deadline deadline) {
+    return LocalCall.run(
+        () -> {
+          deadline.check();
+          gate.enter();
+          gate.leave();
+          return !dropped.contains(space.number());
+        });
+  }
+
+  @Override
   public CompletableFuture<Long> newSpace(SpaceKind kind) {
     return LocalCall.run(() -> nextSpace(kind));
   }

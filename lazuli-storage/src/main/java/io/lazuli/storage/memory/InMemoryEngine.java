@@ -148,6 +148,16 @@ public final class InMemoryEngine implements StorageEngine {
   }
 
   @Override
+  public CompletableFuture<Boolean> exists(Space space, Deadline deadline) {
+    return LocalCall.run(
+        () -> {
+          requireOpen();
+          deadline.check();
+          return !dropped.contains(space.number());
+        });
+  }
+
+  @Override
   public CompletableFuture<Long> newSpace(SpaceKind kind) {
     return LocalCall.run(
         () -> {

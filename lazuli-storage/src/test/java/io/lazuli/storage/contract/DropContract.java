@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Partition;
@@ -45,6 +46,24 @@ interface DropContract extends EngineUnderTest {
     assertThat(fixture().read(HOME, "name")).isEqualTo(String.valueOf(replacement.number()));
     assertGone(new Partition(old, bytes("p")));
     fixture().put(new Partition(replacement, bytes("p")), "a", "1");
+  }
+
+  @Test
+  default void aSpaceExistsUntilItIsDropped() {
+    Space space = fixture().newTable();
+    Space other = fixture().newTable();
+    for (int i = 0; i < 4; i++) {
+      assertThat(exists(space)).isTrue();
+    }
+    fixture().drop(space);
+    for (int i = 0; i < 4; i++) {
+      assertThat(exists(space)).isFalse();
+      assertThat(exists(other)).isTrue();
+    }
+  }
+
+  private boolean exists(Space space) {
+    return EngineFixture.await(fixture().engine().exists(space, Deadline.NEVER));
   }
 
   @Test

@@ -34,6 +34,7 @@ interface FutureContract extends EngineUnderTest {
     List<CompletableFuture<?>> futures =
         List.of(
             fixture().engine().read(partition.row(bytes("a")), Deadline.NEVER),
+            fixture().engine().exists(partition.space(), Deadline.NEVER),
             fixture().engine().newSpace(SpaceKind.TABLE),
             fixture().engine().partitionMap(),
             scan(partition, record -> Visit.CONTINUE));
@@ -47,6 +48,7 @@ interface FutureContract extends EngineUnderTest {
     List<CompletableFuture<?>> late =
         List.of(
             fixture().engine().read(partition.row(bytes("a")), passed),
+            fixture().engine().exists(partition.space(), passed),
             fixture().engine().transact(partition, List.of(bytes("a")), passed, view -> 1),
             fixture()
                 .engine()

@@ -49,6 +49,11 @@ public abstract class ForwardingEngine implements StorageEngine {
   }
 
   @Override
+  public CompletableFuture<Boolean> exists(Space space, Deadline deadline) {
+    return engine.exists(space, deadline);
+  }
+
+  @Override
   public CompletableFuture<Long> newSpace(SpaceKind kind) {
     return engine.newSpace(kind);
   }

@@ -61,15 +61,19 @@ final class Containers {
       ServiceHome home, CreateContainer create, Deadline deadline) {
     String name = create.container().text();
     return catalog
-        .create(
-            home,
-            name,
-            name,
-            ticks ->
-                ContainerPropertiesCodec.encode(
-                    new ContainerProperties(
-                        ticks, create.metadata(), create.publicAccess(), Lease.NONE)),
-            deadline)
+        .newStamp(home, create.publicAccess() != PublicAccess.NONE)
+        .thenCompose(
+            stamp ->
+                catalog.create(
+                    home,
+                    name,
+                    name,
+                    stamp,
+                    ticks ->
+                        ContainerPropertiesCodec.encode(
+                            new ContainerProperties(
+                                ticks, create.metadata(), create.publicAccess(), Lease.NONE)),
+                    deadline))
         .thenApply(
             made -> {
               if (!made.created()) {
@@ -121,7 +125,7 @@ final class Containers {
   /** Returns the public access of a container, which is none if the container does not exist. */
   CompletableFuture<PublicAccess> publicAccess(ServiceHome home, String name, Deadline deadline) {
     return catalog
-        .read(home, name, deadline)
+        .readRules(home, name, deadline)
         .thenApply(row -> row == null ? PublicAccess.NONE : properties(row).publicAccess());
   }
 
@@ -138,14 +142,19 @@ final class Containers {
   CompletableFuture<BlobOutcome> replaceAccess(
       ServiceHome home, ReplaceContainerAccess replace, Deadline deadline) {
     byte[] policies = AccessPolicyCodec.encode(replace.policies());
-    return change(
-        home,
-        replace.container(),
-        replace.terms(),
-        deadline,
-        (row, ticks) ->
-            with(row, properties(row).withPublicAccess(replace.publicAccess(), ticks))
-                .withPolicies(policies));
+    boolean grants = policies.length > 0 || replace.publicAccess() != PublicAccess.NONE;
+    return catalog
+        .newStamp(home, grants)
+        .thenCompose(
+            stamp ->
+                change(
+                    home,
+                    replace.container(),
+                    replace.terms(),
+                    deadline,
+                    (row, ticks) ->
+                        with(row, properties(row).withPublicAccess(replace.publicAccess(), ticks))
+                            .withPolicies(policies, stamp)));
   }
 
   CompletableFuture<BlobOutcome> lease(ServiceHome home, LeaseContainer lease, Deadline deadline) {

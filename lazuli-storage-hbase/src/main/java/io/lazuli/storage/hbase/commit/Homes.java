@@ -70,6 +70,21 @@ public final class Homes {
     return Steps.then(read.get(), value -> Steps.map(check(space, deadline), exists -> value));
   }
 
+  /** Returns whether a space exists at a moment after this call began. */
+  public CompletableFuture<Boolean> exists(Space space, Deadline deadline) {
+    prepare(space);
+    CompletableFuture<Boolean> check = check(space, deadline);
+    return check.isDone() && !check.isCompletedExceptionally()
+        ? check
+        : Steps.rescue(
+            check,
+            failure ->
+                failure instanceof StorageException known
+                        && known.kind() == StorageException.Kind.SPACE_GONE
+                    ? CompletableFuture.completedFuture(false)
+                    : CompletableFuture.failedFuture(failure));
+  }
+
   /** Begins a write: renews the lease in the background if that will be useful. */
   void prepare(Space space) {
     Partition partition = space.home();

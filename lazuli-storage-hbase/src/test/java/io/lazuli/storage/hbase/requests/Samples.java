@@ -33,9 +33,10 @@ final class Samples {
   private static final int BLOBS = 4;
 
   /** More than a client can take in the second for which a message is invisible. */
-  private static final int MESSAGES = 40;
+  private static final int MESSAGES = 250;
 
   private static final int UPLOADERS = 16;
+  private static final String POLICY = "reader";
 
   /** Contents of more than 64 KiB are stored as chunks. */
   private static final int BLOB_BYTES = 96 << 10;
@@ -114,6 +115,18 @@ final class Samples {
     uploadAll(uploads);
   }
 
+  /** Stores a policy of the table, for {@link #grantedClient}. Blocks. */
+  void storePolicy() throws IOException {
+    String policies =
+        "<SignedIdentifiers><SignedIdentifier><Id>"
+            + POLICY
+            + "</Id><AccessPolicy><Expiry>2099-01-01T00:00:00Z</Expiry>"
+            + "<Permission>r</Permission></AccessPolicy></SignedIdentifier></SignedIdentifiers>";
+    try (SignedConnection connection = account.connect(Service.TABLE)) {
+      expect(204, connection.send("PUT", "/" + group + "?comp=acl", policies));
+    }
+  }
+
   private record Upload(Service service, String method, String path, byte[] body) {}
 
   private Upload entityUpload(String partition, String row) {
@@ -185,12 +198,25 @@ final class Samples {
 
   /** Creates a client of the same account on another server. */
   Client client(Kind kind, int number, TestAccount through) {
-    SignedConnection connection = through.connect(kind.service);
+    return client(through.connect(kind.service), connection -> request(kind, number, connection));
+  }
+
+  /** Creates a client that reads entities because a stored policy grants it. */
+  Client grantedClient() {
+    String grant = "?" + account.grant(group, POLICY);
+    return client(account.connect(Service.TABLE), connection -> pointGet(connection, grant));
+  }
+
+  private interface Sending {
+    Outcome send(SignedConnection connection) throws IOException;
+  }
+
+  private static Client client(SignedConnection connection, Sending sending) {
     return new Client() {
       @Override
       public Outcome request() {
         try {
-          return Samples.this.request(kind, number, connection);
+          return sending.send(connection);
         } catch (IOException e) {
           return Outcome.BROKEN;
         }
@@ -209,7 +235,7 @@ final class Samples {
 
   private Outcome request(Kind kind, int number, SignedConnection connection) throws IOException {
     return switch (kind) {
-      case POINT_GET -> pointGet(connection);
+      case POINT_GET -> pointGet(connection, "");
       case INSERT -> insert(number, connection);
       case SCAN -> scan(connection);
       case QUEUE_GET -> queueGet(number % queues, connection);
@@ -217,9 +243,9 @@ final class Samples {
     };
   }
 
-  private Outcome pointGet(SignedConnection connection) throws IOException {
+  private Outcome pointGet(SignedConnection connection, String query) throws IOException {
     String partition = "a" + ThreadLocalRandom.current().nextInt(points);
-    Answer answer = connection.send("GET", entityPath(partition, "r"), "");
+    Answer answer = connection.send("GET", entityPath(partition, "r") + query, "");
     if (answer.isRefused()) {
       return Outcome.REFUSED;
     }

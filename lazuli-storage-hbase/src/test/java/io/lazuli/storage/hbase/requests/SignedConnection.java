@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  * measured. Used by one thread.
  */
 final class SignedConnection implements AutoCloseable {
-  private static final String VERSION = "2019-02-02";
+  static final String VERSION = "2019-02-02";
+
+  private static final String ACCESS_LIST = "?comp=acl";
 
   /** A request must end within this time, however long the cluster is away. */
   private static final int ANSWER_MILLIS_MAX = 120_000;
@@ -50,7 +52,8 @@ final class SignedConnection implements AutoCloseable {
   /**
    * Sends a request without further headers.
    *
-   * @param path the path after the account, and the query
+   * @param path the path after the account, and the query. If the query is signed, the request is
+   *     not
    */
   Answer send(String method, String path, String body) throws IOException {
     return send(method, path, Map.of(), body.getBytes(UTF_8));
@@ -73,7 +76,9 @@ final class SignedConnection implements AutoCloseable {
     header(head, "Host", endpoint.getAuthority());
     signed.forEach((name, value) -> header(head, name, value));
     String type = body.length == 0 ? "" : "application/json";
-    header(head, "Authorization", authorization(method, target, type, date, signed));
+    if (!path.contains("&sig=")) {
+      header(head, "Authorization", authorization(method, target, type, date, signed));
+    }
     header(head, "Content-Length", String.valueOf(body.length));
     if (body.length > 0) {
       header(head, "Content-Type", type);
@@ -101,11 +106,18 @@ final class SignedConnection implements AutoCloseable {
       headers.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
     }
     text.append('/').append(account).append(path);
+    if (target.endsWith(ACCESS_LIST)) {
+      text.append(ACCESS_LIST);
+    }
+    return "SharedKeyLite " + account + ":" + sign(text.toString(), key);
+  }
+
+  /** Returns the signature of a text, in Base64. */
+  static String sign(String text, SecretKeySpec key) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(key);
-      byte[] signature = mac.doFinal(text.toString().getBytes(UTF_8));
-      return "SharedKeyLite " + account + ":" + Base64.getEncoder().encodeToString(signature);
+      return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(UTF_8)));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
