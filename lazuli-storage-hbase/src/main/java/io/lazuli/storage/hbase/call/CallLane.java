@@ -2,84 +2,157 @@ package io.lazuli.storage.hbase.call;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.storage.StorageException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one kind to one region server. A bounded number of them is under way; the others
- * wait, a bounded number too. Thread-safe.
+ * The calls of one kind to one region server. A bounded number of batches is under way; the other
+ * calls wait, a bounded number too. A call goes out immediately while few batches are under way.
+ * Otherwise the calls that have gathered go out together when a batch ends, or when they fill one.
+ * Thread-safe.
  */
 final class CallLane {
   /**
    * The bounds of a lane.
    *
-   * @param sent the number of calls that are under way at the same time
+   * @param sent the number of batches that are under way at the same time
    * @param queued the number of calls that wait; one more fails with {@code UNAVAILABLE}
+   * @param rows the number of rows in a batch; 1 if each call goes alone
    */
-  record Bounds(int sent, int queued) {}
+  record Bounds(int sent, int queued, int rows) {}
+
+  /**
+   * The number of batches that are under way before calls begin to gather. With one, a slow row
+   * would delay all others.
+   */
+  static final int FEW = 4;
+
+  /** A server reads the rows of a batch one after another, so slow rows go in small batches. */
+  static final Duration BATCH_TIME = Duration.ofMillis(50);
+
+  static final long BATCH_BYTES = 1 << 20;
+
+  private static final int FIRST_ROWS = 16;
 
   private final String server;
   private final Bounds bounds;
   private final EngineThreads threads;
 
+  /** The calls that are under way, and the batch to which each belongs. */
   @GuardedBy("this")
-  private final Set<ServerCall<?>> sent = new HashSet<>();
+  private final Map<ServerCall<?>, Batch> sent = new HashMap<>();
 
   /** In the order in which they came. */
   @GuardedBy("this")
   private final Set<ServerCall<?>> queue = new LinkedHashSet<>();
 
   @GuardedBy("this")
+  private int batches;
+
+  /** The number of rows that the next batch may have. */
+  @GuardedBy("this")
+  private int rowsMax;
+
+  @GuardedBy("this")
   private boolean closed;
+
+  /** Calls that share one remote call. */
+  private static final class Batch {
+    private int left;
+    private long bytes;
+  }
 
   CallLane(String server, Bounds bounds, EngineThreads threads) {
     this.server = server;
     this.bounds = bounds;
     this.threads = threads;
+    this.rowsMax = Math.min(FIRST_ROWS, bounds.rows);
   }
 
   /** Sends a call, or lets it wait for its turn. Its future fails if too many wait. */
   void submit(ServerCall<?> call) {
     StorageException refusal = null;
-    boolean send = false;
+    List<ServerCall<?>> batch = List.of();
     synchronized (this) {
       if (closed) {
         refusal = closed();
-      } else if (queue.isEmpty() && sent.size() < bounds.sent) {
-        send = sent.add(call);
-      } else if (queue.size() < bounds.queued) {
-        queue.add(call);
       } else {
-        refusal = unavailable("too many calls wait for region server " + server);
+        queue.add(call);
+        batch = next();
+        if (batch.isEmpty() && queue.size() > bounds.queued) {
+          queue.remove(call);
+          refusal = unavailable("too many calls wait for region server " + server);
+        }
       }
     }
     if (refusal != null) {
       call.fail(refusal);
-    } else if (send && !call.send()) {
-      release(call);
+    } else {
+      send(batch);
     }
   }
 
-  /** Ends a call that was sent, and sends the next one. */
+  /** Ends a call that was sent. If it is the last of its batch, sends the next batch. */
   void release(ServerCall<?> ended) {
-    ServerCall<?> next = next(ended);
-    while (next != null && !next.send()) {
-      next = next(next);
+    send(end(ended));
+  }
+
+  /** A loop, because calls that fail immediately would otherwise fill the stack. */
+  private void send(List<ServerCall<?>> first) {
+    List<ServerCall<?>> batch = first;
+    while (!batch.isEmpty()) {
+      List<ServerCall<?>> next = List.of();
+      for (ServerCall<?> failed : ServerCall.send(batch)) {
+        next = end(failed);
+      }
+      batch = next;
     }
   }
 
-  private synchronized @Nullable ServerCall<?> next(ServerCall<?> ended) {
-    if (!sent.remove(ended) || queue.isEmpty()) {
-      return null;
+  /** Returns the batch to send now; empty if the ended call was not the last of its batch. */
+  private synchronized List<ServerCall<?>> end(ServerCall<?> ended) {
+    Batch batch = sent.remove(ended);
+    if (batch == null) {
+      return List.of();
     }
-    ServerCall<?> first = queue.iterator().next();
-    queue.remove(first);
-    sent.add(first);
-    return first;
+    batch.bytes += ended.answerBytes();
+    batch.left--;
+    if (batch.left > 0) {
+      return List.of();
+    }
+    batches--;
+    boolean heavy = batch.bytes > BATCH_BYTES || ended.ageNanos() > BATCH_TIME.toNanos();
+    rowsMax = heavy ? Math.max(1, rowsMax / 2) : Math.min(bounds.rows, rowsMax + 1);
+    return next();
+  }
+
+  /** Takes the batch that may be sent now from the queue. */
+  @GuardedBy("this")
+  private List<ServerCall<?>> next() {
+    if (queue.isEmpty() || batches >= bounds.sent || (batches >= FEW && queue.size() < rowsMax)) {
+      return List.of();
+    }
+    Batch batch = new Batch();
+    List<ServerCall<?>> taken = new ArrayList<>();
+    int rows = 0;
+    for (Iterator<ServerCall<?>> calls = queue.iterator(); calls.hasNext() && rows < rowsMax; ) {
+      ServerCall<?> call = calls.next();
+      if (taken.isEmpty() || (call.joins(taken.get(0)) && rows + call.rows() <= rowsMax)) {
+        calls.remove();
+        taken.add(call);
+        sent.put(call, batch);
+        rows += call.rows();
+      }
+    }
+    batch.left = taken.size();
+    batches++;
+    return taken;
   }
 
   /**
@@ -116,7 +189,7 @@ final class CallLane {
     List<ServerCall<?>> all = new ArrayList<>();
     synchronized (this) {
       closed = true;
-      all.addAll(sent);
+      all.addAll(sent.keySet());
       all.addAll(queue);
       sent.clear();
       queue.clear();
@@ -137,7 +210,7 @@ final class CallLane {
   }
 
   private synchronized List<ServerCall<?>> sent() {
-    return List.copyOf(sent);
+    return List.copyOf(sent.keySet());
   }
 
   private synchronized boolean unqueue(ServerCall<?> call) {

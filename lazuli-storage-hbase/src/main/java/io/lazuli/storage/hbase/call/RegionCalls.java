@@ -15,6 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -22,7 +24,9 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
@@ -110,6 +114,32 @@ public final class RegionCalls {
             row,
             limit,
             () -> readOnce(table, row, limit, Patience.UNTIL_DEADLINE, call),
+            RegionCalls::late)
+        .start();
+  }
+
+  /**
+   * Reads rows of one region, with other reads of the same region server, until the server that has
+   * the region answers.
+   *
+   * @param gets not empty
+   */
+  CompletableFuture<List<Result>> get(StoreTable table, List<Get> gets, Deadline deadline) {
+    Deadline limit = bounded(deadline);
+    byte[] row = gets.get(0).getRow();
+    return new Repetition<>(
+            table,
+            row,
+            limit,
+            () ->
+                readOnce(
+                    table,
+                    row,
+                    limit,
+                    location ->
+                        servers
+                            .of(location.getServerName())
+                            .get(limit, table(table), gets, hasMoved(table, row, location))),
             RegionCalls::late)
         .start();
   }
@@ -216,16 +246,22 @@ public final class RegionCalls {
         });
   }
 
+  private <T> CompletableFuture<T> readOnce(
+      StoreTable table, byte[] row, Deadline limit, Patience patience, Call<T> call) {
+    return readOnce(
+        table, row, limit, location -> send(table, row, location, limit, patience, call));
+  }
+
   /**
    * Makes one attempt at a read. Fails with a {@link CallFailure} if there was no answer, or if the
    * server may have lost the region.
    */
   private <T> CompletableFuture<T> readOnce(
-      StoreTable table, byte[] row, Deadline limit, Patience patience, Call<T> call) {
+      StoreTable table, byte[] row, Deadline limit, Function<HRegionLocation, ServerCall<T>> send) {
     return Steps.then(
         locate(table, row, limit),
         location -> {
-          ServerCall<T> sent = send(table, row, location, limit, patience, call);
+          ServerCall<T> sent = send.apply(location);
           return Steps.then(
               sent.result(),
               answer ->
@@ -270,7 +306,11 @@ public final class RegionCalls {
             limit,
             patience,
             () -> call.on(table(table), location.getRegion()),
-            () -> !locations.isStillThere(table, row, location));
+            hasMoved(table, row, location));
+  }
+
+  private BooleanSupplier hasMoved(StoreTable table, byte[] row, HRegionLocation location) {
+    return () -> !locations.isStillThere(table, row, location);
   }
 
   /**
@@ -339,7 +379,7 @@ public final class RegionCalls {
     servers.close();
   }
 
-  /** Returns how many calls were sent, counting repeated ones. */
+  /** Returns how many calls were made, counting repeated ones and each read of a multi-get. */
   public long sent() {
     return sent.sum();
   }

@@ -5,6 +5,7 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.hbase.call.CallLane.Bounds;
 import io.lazuli.storage.hbase.call.ServerCall.Patience;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,6 +13,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Get;
 
 /**
  * The region servers, as far as this server knows them. Each has lanes of its own, so a region
@@ -24,10 +28,13 @@ public final class RegionServers {
    * The bound of pages. A page may have several MiB, so that there are fewer of them than of other
    * calls.
    */
-  private static final Bounds PAGES = new Bounds(8, 1_024);
+  private static final Bounds PAGES = new Bounds(8, 1_024, 1);
 
   /** Lookups in {@code hbase:meta} wait inside the library, which sends a few at a time. */
-  private static final Bounds LOOKUPS = new Bounds(4_096, 0);
+  private static final Bounds LOOKUPS = new Bounds(4_096, 0, 1);
+
+  /** The number of rows that are read with one remote call. */
+  private static final int ROWS_TOGETHER = 64;
 
   private static final Duration SWEEP_EVERY = Duration.ofMillis(50);
 
@@ -47,13 +54,14 @@ public final class RegionServers {
   private int sweeps;
 
   /**
-   * @param calls the number of calls that are under way at each region server, apart from pages
+   * @param calls the number of reads by key that are under way at each region server, in as many
+   *     batches, and the number of other calls, apart from pages
    * @param queued the number of calls that wait for each region server
    * @param silence how long a server's answers are trusted without a check after one was confirmed
    */
   public RegionServers(
       int calls, int queued, Duration silence, EngineThreads threads, LongSupplier nanoTime) {
-    this.bounds = new Bounds(calls, queued);
+    this.bounds = new Bounds(calls, queued, 1);
     this.silenceNanos = silence.toNanos();
     this.threads = threads;
     this.nanoTime = nanoTime;
@@ -93,6 +101,7 @@ public final class RegionServers {
   final class Server {
     private final String name;
     private final CallLane calls;
+    private final CallLane gets;
     private final CallLane pages;
 
     @GuardedBy("this")
@@ -106,6 +115,8 @@ public final class RegionServers {
     private Server(String name, Bounds bounds) {
       this.name = name;
       this.calls = new CallLane(name, bounds, threads);
+      this.gets =
+          new CallLane(name, new Bounds(bounds.sent(), bounds.queued(), ROWS_TOGETHER), threads);
       this.pages = new CallLane(name, PAGES, threads);
     }
 
@@ -123,6 +134,22 @@ public final class RegionServers {
       CallLane lane = patience == Patience.PAGE ? pages : calls;
       ServerCall<T> call = new ServerCall<>(this, lane, threads, limit, patience, send, moved);
       lane.submit(call);
+      return call;
+    }
+
+    /**
+     * Reads rows, now or when it is their turn, with other reads of the table.
+     *
+     * @param moved returns true if another server has the region now
+     */
+    GetCall get(
+        Deadline limit,
+        AsyncTable<AdvancedScanResultConsumer> table,
+        List<Get> rows,
+        BooleanSupplier moved) {
+      lastCallNanos = nanoTime.getAsLong();
+      GetCall call = new GetCall(this, gets, threads, limit, table, rows, moved);
+      gets.submit(call);
       return call;
     }
 
@@ -145,22 +172,24 @@ public final class RegionServers {
 
     /** Returns the number of calls that wait. */
     int queued() {
-      return calls.queuedCount() + pages.queuedCount();
+      return calls.queuedCount() + gets.queuedCount() + pages.queuedCount();
     }
 
     private void sweep(boolean reroute) {
       calls.sweep(reroute);
+      gets.sweep(reroute);
       pages.sweep(reroute);
     }
 
     private void close() {
       calls.close();
+      gets.close();
       pages.close();
     }
 
     private boolean isForgotten() {
       return nanoTime.getAsLong() - lastCallNanos > FORGET_AFTER.toNanos()
-          && calls.sentCount() + pages.sentCount() + queued() == 0;
+          && calls.sentCount() + gets.sentCount() + pages.sentCount() + queued() == 0;
     }
   }
 }

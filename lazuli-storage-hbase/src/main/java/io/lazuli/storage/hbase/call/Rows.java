@@ -4,7 +4,6 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.keys.KeyCodec;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Get;
@@ -18,39 +17,26 @@ public final class Rows {
   }
 
   public CompletableFuture<StoredCell> read(Partition partition, Bytes row, Deadline deadline) {
-    byte[] key = KeyCodec.encode(partition.row(row));
     return Steps.map(
-        calls.read(
-            StoreTable.of(partition.space().number()),
-            key,
-            deadline,
-            (remote, region) -> remote.get(get(key))),
-        StoredCell::of);
+        calls.get(
+            StoreTable.of(partition.space().number()), List.of(get(partition, row)), deadline),
+        results -> StoredCell.of(results.get(0)));
   }
 
   /** Reads several rows, in the given order. Each row is read as of its own point in time. */
   public CompletableFuture<List<StoredCell>> readAll(
       Partition partition, List<Bytes> rows, Deadline deadline) {
-    if (rows.size() == 1) {
-      return Steps.map(read(partition, rows.get(0), deadline), List::of);
-    }
     if (rows.isEmpty()) {
       return CompletableFuture.completedFuture(List.of());
     }
-    List<Get> gets = new ArrayList<>(rows.size());
-    for (Bytes row : rows) {
-      gets.add(get(KeyCodec.encode(partition.row(row))));
-    }
+    List<Get> gets = rows.stream().map(row -> get(partition, row)).toList();
     return Steps.map(
-        calls.read(
-            StoreTable.of(partition.space().number()),
-            gets.get(0).getRow(),
-            deadline,
-            (remote, region) -> remote.getAll(gets)),
+        calls.get(StoreTable.of(partition.space().number()), gets, deadline),
         results -> results.stream().map(StoredCell::of).toList());
   }
 
-  private static Get get(byte[] key) {
-    return new Get(key).addColumn(StoreTable.FAMILY, StoreTable.QUALIFIER);
+  private static Get get(Partition partition, Bytes row) {
+    return new Get(KeyCodec.encode(partition.row(row)))
+        .addColumn(StoreTable.FAMILY, StoreTable.QUALIFIER);
   }
 }

@@ -3,6 +3,8 @@ package io.lazuli.storage.hbase.call;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.thread.OutOfMemory;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the answer
  */
-final class ServerCall<T> {
+class ServerCall<T> {
   /** When a call ends without an answer. */
   enum Patience {
     /** A read ends at its deadline. The server stays occupied until the library gives up. */
@@ -43,6 +45,7 @@ final class ServerCall<T> {
   private volatile @Nullable CompletableFuture<T> answer;
   private volatile long sentNanos;
   private volatile boolean needsCheck;
+  private volatile long answerBytes;
 
   /**
    * @param call sends the call
@@ -83,35 +86,84 @@ final class ServerCall<T> {
     server.confirm(sentNanos);
   }
 
-  /** Sends the call. Returns false if it failed immediately. */
-  boolean send() {
+  /** Sends calls with one remote call. Returns those that failed immediately. */
+  static List<ServerCall<?>> send(List<ServerCall<?>> batch) {
+    List<ServerCall<?>> ready = new ArrayList<>(batch.size());
+    List<ServerCall<?>> failed = new ArrayList<>();
+    for (ServerCall<?> call : batch) {
+      (call.begin() ? ready : failed).add(call);
+    }
+    if (!ready.isEmpty()) {
+      try {
+        ready.get(0).sendWith(ready);
+      } catch (Throwable e) {
+        OutOfMemory.check(e);
+        ready.forEach(call -> call.fail(e));
+        failed.addAll(ready);
+      }
+    }
+    return failed;
+  }
+
+  private boolean begin() {
     if (isLate()) {
       fail(CallLane.unavailable("region server " + server.name() + " does not answer"));
       return false;
     }
     sentNanos = server.nanoTime();
     needsCheck = server.needsCheck(sentNanos);
-    CompletableFuture<T> sent;
-    try {
-      sent = call.get();
-    } catch (Throwable e) {
-      OutOfMemory.check(e);
-      fail(e);
-      return false;
-    }
-    answer = sent;
-    CompletableFuture<T> unused =
-        sent.whenComplete((value, failure) -> threads.execute(() -> end(value, failure)));
     return true;
   }
 
+  /**
+   * Sends this call and those that join it.
+   *
+   * @param batch begins with this call
+   */
+  void sendWith(List<ServerCall<?>> batch) {
+    follow(call.get());
+  }
+
+  /** Waits for the answer without blocking. */
+  final void follow(CompletableFuture<T> sent) {
+    answer = sent;
+    CompletableFuture<T> unused =
+        sent.whenComplete((value, failure) -> threads.execute(() -> end(value, failure)));
+  }
+
   private void end(T value, @Nullable Throwable failure) {
+    answerBytes = failure == null ? bytes(value) : 0;
     lane.release(this);
     if (failure == null) {
       result.complete(value);
     } else {
       fail(CallFailure.of(failure));
     }
+  }
+
+  /** Returns the number of rows of a call that shares a remote call with others. */
+  int rows() {
+    return 1;
+  }
+
+  /** Returns true if this call can share a remote call with another. */
+  boolean joins(ServerCall<?> first) {
+    return false;
+  }
+
+  /** Returns the size of an answer; 0 if it does not matter. */
+  long bytes(T value) {
+    return 0;
+  }
+
+  /** Returns the size of the answer; 0 if there was none. */
+  final long answerBytes() {
+    return answerBytes;
+  }
+
+  /** Returns the time since the call was sent. */
+  final long ageNanos() {
+    return server.nanoTime() - sentNanos;
   }
 
   void fail(Throwable failure) {

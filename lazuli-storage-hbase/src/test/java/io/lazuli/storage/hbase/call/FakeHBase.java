@@ -33,6 +33,7 @@ final class FakeHBase {
   private final Map<String, ServerName> stored = new ConcurrentHashMap<>();
   private final List<CompletableFuture<Void>> lookups = new CopyOnWriteArrayList<>();
   private final List<Sent> sent = new CopyOnWriteArrayList<>();
+  private final List<List<String>> batches = new CopyOnWriteArrayList<>();
   private final AtomicInteger moves = new AtomicInteger();
   private volatile boolean metaStalls;
 
@@ -68,6 +69,11 @@ final class FakeHBase {
     return sent.stream().filter(each -> each.server.equals(server)).toList();
   }
 
+  /** Returns the rows of each multi-get, in the order in which they were sent. */
+  List<List<String>> batches() {
+    return batches;
+  }
+
   AsyncConnection connection() {
     return proxy(
         AsyncConnection.class,
@@ -91,7 +97,7 @@ final class FakeHBase {
         (self, method, arguments) ->
             switch (method.getName()) {
               case "getRegionLocator" -> locator(false);
-              case "get" -> get((Get) arguments[0]);
+              case "get" -> arguments[0] instanceof Get one ? get(one) : getAll(arguments[0]);
               default -> throw new UnsupportedOperationException(method.getName());
             });
   }
@@ -128,6 +134,12 @@ final class FakeHBase {
     CompletableFuture<Result> answer = new CompletableFuture<>();
     sent.add(new Sent(known.get(row).getServerName(), row, answer));
     return answer;
+  }
+
+  private List<CompletableFuture<Result>> getAll(Object gets) {
+    List<Get> all = ((List<?>) gets).stream().map(Get.class::cast).toList();
+    batches.add(all.stream().map(get -> new String(get.getRow(), UTF_8)).toList());
+    return all.stream().map(this::get).toList();
   }
 
   private HRegionLocation location(String row, ServerName server) {
