@@ -158,9 +158,12 @@ class RegionServersTest {
     assertThat(first.needsCheck()).isTrue();
     pass(Duration.ofSeconds(1));
     sent.get(0).complete(1);
-    assertThat(call(HEALTHY).needsCheck()).as("nobody checked it").isTrue();
+    first.result().join();
+    ServerCall<Integer> second = call(HEALTHY);
+    assertThat(second.needsCheck()).as("nobody checked it").isTrue();
     first.confirm();
     sent.get(1).complete(1);
+    second.result().join();
     pass(SILENCE.minusSeconds(1));
     assertThat(call(HEALTHY).needsCheck()).isFalse();
     pass(Duration.ofNanos(1));
