@@ -42,6 +42,9 @@ public enum StoreTable {
   /** The key of the first coprocessor among the values of a table. */
   private static final String COPROCESSOR_KEY = "coprocessor$1";
 
+  /** Small, because a read by key decodes half a block on average (decision 0021). */
+  private static final int BLOCK_BYTES = 16 << 10;
+
   private static final int CHUNK_BLOCK_BYTES = 256 << 10;
 
   private final SpaceKind kind;
@@ -91,15 +94,11 @@ public enum StoreTable {
    * descriptor is not a command.
    */
   public String shellCommand(String namespace) {
-    String options =
-        kind == SpaceKind.CHUNKS
-            ? "BLOCKSIZE => '" + CHUNK_BLOCK_BYTES + "'"
-            : "DATA_BLOCK_ENCODING => 'FAST_DIFF'";
     return String.format(
         "create '%s', {NAME => 'd', VERSIONS => 1, BLOOMFILTER => 'ROW', %s}, {METADATA => {'%s' =>"
             + " '|%s|%d|', '%s' => '%s', '%s' => \"\\x00\"}}",
         name(namespace),
-        options,
+        blockOptions(),
         COPROCESSOR_KEY,
         ENDPOINT,
         Coprocessor.PRIORITY_USER,
@@ -108,16 +107,40 @@ public enum StoreTable {
         DELIMITER);
   }
 
+  /**
+   * Returns the command of the HBase shell that changes the form of the blocks that an existing
+   * table writes from now on. Compactions change the older blocks.
+   */
+  public String alterCommand(String namespace) {
+    return "alter '%s', {NAME => 'd', %s}".formatted(name(namespace), blockOptions());
+  }
+
+  /** Returns true if a table writes its blocks in the form that this version would choose. */
+  public boolean hasOwnBlocks(ColumnFamilyDescriptor family) {
+    return family.getBlocksize() == blockBytes() && family.getDataBlockEncoding() == encoding();
+  }
+
+  private String blockOptions() {
+    return "DATA_BLOCK_ENCODING => '%s', BLOCKSIZE => '%d'".formatted(encoding(), blockBytes());
+  }
+
+  private DataBlockEncoding encoding() {
+    return kind == SpaceKind.CHUNKS ? DataBlockEncoding.NONE : DataBlockEncoding.ROW_INDEX_V1;
+  }
+
+  private int blockBytes() {
+    return kind == SpaceKind.CHUNKS ? CHUNK_BLOCK_BYTES : BLOCK_BYTES;
+  }
+
   private ColumnFamilyDescriptor family() {
-    ColumnFamilyDescriptorBuilder family =
-        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
-            .setMaxVersions(1)
-            .setBloomFilterType(BloomType.ROW)
-            .setKeepDeletedCells(KeepDeletedCells.FALSE)
-            .setNewVersionBehavior(false)
-            .setTimeToLive(HConstants.FOREVER);
-    return kind == SpaceKind.CHUNKS
-        ? family.setBlocksize(CHUNK_BLOCK_BYTES).build()
-        : family.setDataBlockEncoding(DataBlockEncoding.FAST_DIFF).build();
+    return ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+        .setMaxVersions(1)
+        .setBloomFilterType(BloomType.ROW)
+        .setKeepDeletedCells(KeepDeletedCells.FALSE)
+        .setNewVersionBehavior(false)
+        .setTimeToLive(HConstants.FOREVER)
+        .setDataBlockEncoding(encoding())
+        .setBlocksize(blockBytes())
+        .build();
   }
 }

@@ -19,9 +19,12 @@ import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Creates missing tables of the engine, and refuses tables whose options would lose data. */
 public final class TableSetup {
+  private static final Logger log = LoggerFactory.getLogger(TableSetup.class);
   private static final long WAIT_SECONDS = 90;
 
   private final AsyncAdmin admin;
@@ -51,6 +54,7 @@ public final class TableSetup {
         throw new EngineOpenException(
             "table " + name(table) + " must be altered: " + String.join("; ", faults), null);
       }
+      advise(table, found);
     }
   }
 
@@ -121,6 +125,19 @@ public final class TableSetup {
       require(faults, !family.isNewVersionBehavior(), "NEW_VERSION_BEHAVIOR = false");
     }
     return faults;
+  }
+
+  /**
+   * Names the command that makes reads of an older table cheaper. The server does not run it,
+   * because it closes and reopens all regions of the table.
+   */
+  private void advise(StoreTable table, TableDescriptor found) {
+    if (!table.hasOwnBlocks(found.getColumnFamily(StoreTable.FAMILY))) {
+      log.info(
+          "reads of table {} cost less after this command of the HBase shell: {}",
+          name(table),
+          table.alterCommand(namespace));
+    }
   }
 
   private static void require(List<String> faults, boolean holds, String what) {

@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -52,6 +53,28 @@ class TableSetupTest {
         TableSetup.shellCommands("other", List.of(StoreTable.QUEUES, StoreTable.CHUNKS));
     assertThat(commands.lines()).hasSize(3).first().isEqualTo("create_namespace 'other'");
     assertThat(commands).contains("create 'other:queues', ", "create 'other:chunks', ");
+  }
+
+  @ParameterizedTest
+  @EnumSource(StoreTable.class)
+  void aTableOfAnOlderVersionIsAcceptedAndCanBeAltered(StoreTable table) {
+    ColumnFamilyDescriptorBuilder old =
+        ColumnFamilyDescriptorBuilder.newBuilder(
+                table.descriptor("lazuli").getColumnFamily(StoreTable.FAMILY))
+            .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
+            .setBlocksize(1 << 16);
+    TableDescriptor older =
+        TableDescriptorBuilder.newBuilder(table.descriptor("lazuli"))
+            .modifyColumnFamily(old.build())
+            .build();
+    assertThat(TableSetup.faults(older)).isEmpty();
+    assertThat(table.hasOwnBlocks(old.build())).isFalse();
+    for (Matcher pair = PAIR.matcher(table.alterCommand("lazuli")); pair.find(); ) {
+      if (!pair.group(2).equals("NAME")) {
+        old.setValue(pair.group(2), value(pair));
+      }
+    }
+    assertThat(table.hasOwnBlocks(old.build())).isTrue();
   }
 
   /** Ruby takes text in single quotes literally, and processes escapes in double quotes. */
