@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -155,12 +156,16 @@ final class Samples {
   }
 
   private void uploadSome(Queue<Upload> left) {
-    for (Upload next = left.poll(); next != null; next = left.poll()) {
-      try {
-        create(next);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+    Map<Service, SignedConnection> connections = new EnumMap<>(Service.class);
+    try {
+      for (Upload next = left.poll(); next != null; next = left.poll()) {
+        send(next, connections.computeIfAbsent(next.service, account::connect));
       }
+      for (SignedConnection connection : connections.values()) {
+        connection.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -24,11 +25,18 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("long")
 final class ServerCostIT {
-  private static final int POINTS = 500;
+  /** More than a few blocks of a file, so that reads use its index. */
+  private static final int POINTS = Integer.getInteger("cost.points", 20_000);
+
   private static final int MANY = 64;
   private static final int SERVERS = 3;
   private static final int TURNS = Integer.getInteger("cost.turns", 7);
-  private static final int WARM_UP_TURNS = 4;
+  private static final int WARM_UP_TURNS = Integer.getInteger("cost.warm-up", 10);
+
+  /** The kinds of requests to measure. */
+  private static final Set<String> KINDS =
+      Set.of(System.getProperty("cost.kinds", "POINT_GET,INSERT,SCAN").split(","));
+
   private static final Duration TURN = Duration.ofMillis(1_500);
   private static final Duration IDLE = Duration.ofSeconds(10);
 
@@ -64,6 +72,9 @@ final class ServerCostIT {
       RawClient raw = new RawClient(placement);
       Setting setting = new Setting(cluster, servers, samples, idle(cluster, servers));
       for (Comparison each : comparisons(raw)) {
+        if (!KINDS.contains(each.kind.name())) {
+          continue;
+        }
         warmUp(setting, each);
         print(setting, each, 1, MANY);
         print(setting, each, 1, 1);
