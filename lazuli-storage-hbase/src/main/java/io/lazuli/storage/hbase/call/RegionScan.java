@@ -242,7 +242,11 @@ public final class RegionScan {
     if (skipTombstones) {
       filters.add(new ValueFilter(CompareOperator.LESS, new BinaryComparator(TOMBSTONE_PREFIX)));
     }
-    return filters.isEmpty() ? scan : scan.setFilter(new FilterList(filters));
+    return switch (filters.size()) {
+      case 0 -> scan;
+      case 1 -> scan.setFilter(filters.get(0));
+      default -> scan.setFilter(new FilterList(filters));
+    };
   }
 
   private static List<RowRange> rowRanges(List<KeyInterval> intervals) {
