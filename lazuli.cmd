@@ -2,7 +2,7 @@
 rem Starts Lazuli: finds a JDK, builds the server if necessary, and runs it.
 rem "lazuli conformance", "lazuli tour" and "lazuli cluster-demo" are separate programs. The server contains neither
 rem them nor the engine hbase.
-rem LAZULI_JAVA_OPTS replaces the memory settings.
+rem LAZULI_JAVA_OPTS replaces the memory settings. "lazuli works-with" needs a Unix shell.
 setlocal
 set "HOME_DIR=%~dp0"
 set "SERVER=%HOME_DIR%lazuli-server\target\lazuli.jar"

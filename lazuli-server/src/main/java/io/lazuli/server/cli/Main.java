@@ -31,12 +31,13 @@ import picocli.CommandLine.Spec;
       "lazuli serve stores its data in ./lazuli-data and prints a connection string for any SDK.",
       "lazuli conformance (start script only) tests how well an endpoint speaks the protocol.",
       "lazuli tour (start script only) shows in a minute what the server and the client can do.",
+      "lazuli works-with (start script only) runs the tools of other people against the server.",
       "lazuli cluster-demo (start script only) runs several servers on an HBase cluster.",
       "lazuli COMMAND --help lists the options of a command."
     })
 public final class Main implements Runnable, IVersionProvider {
   /** The commands that the start script runs itself. The server does not contain them. */
-  static final List<String> PROGRAMS = List.of("conformance", "tour", "cluster-demo");
+  static final List<String> PROGRAMS = List.of("conformance", "tour", "works-with", "cluster-demo");
 
   @Spec private CommandSpec spec;
 

@@ -239,7 +239,8 @@ class MainTest {
     assertThat(hint())
         .isEqualTo(
             "lazuli: missing command: serve, config, account, dev-cert, import, verify, repair,"
-                + " explain-signature, partitions, azurite, conformance, tour, cluster-demo");
+                + " explain-signature, partitions, azurite, conformance, tour, works-with,"
+                + " cluster-demo");
     run("--help");
     assertThat(out.toString()).contains("lazuli conformance", "lazuli tour", "lazuli cluster-demo");
   }
