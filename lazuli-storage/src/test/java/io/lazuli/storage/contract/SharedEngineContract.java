@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 public abstract class SharedEngineContract
     implements TransactionContract,
+        InsertContract,
         ScanContract,
         ScanMomentContract,
         FutureContract,

@@ -75,6 +75,14 @@ final class WriteBody implements TransactionBody<WriteBody.Result> {
     return weight;
   }
 
+  @Override
+  public List<Bytes> probablyAbsent() {
+    return writes.stream()
+        .filter(write -> write.write() instanceof EntityWrite.Insert)
+        .map(PreparedWrite::row)
+        .toList();
+  }
+
   private static @Nullable ServiceError refusal(EntityWrite write, byte @Nullable [] stored) {
     if (write instanceof EntityWrite.Insert) {
       return stored == null ? null : TableErrors.ENTITY_ALREADY_EXISTS;

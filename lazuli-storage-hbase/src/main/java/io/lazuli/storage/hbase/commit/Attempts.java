@@ -46,6 +46,7 @@ public final class Attempts {
   private final Durability durability;
   private final EngineThreads threads;
   private final WriteIds ids = new WriteIds();
+  private final Guesses guesses = new Guesses();
   private final LongAdder conflicts = new LongAdder();
   private final ClusterHealth health = new ClusterHealth(System::nanoTime);
 
@@ -81,25 +82,25 @@ public final class Attempts {
   /** Runs a body of the engine itself until it is committed. */
   public <R> CompletableFuture<R> run(
       Partition partition, Deadline deadline, Function<TransactionView, R> body) {
-    return run(partition, List.of(), deadline, body, () -> {}, new DropPermit(System::nanoTime));
+    return run(
+        partition, RowHints.NONE, deadline, body, () -> {}, new DropPermit(System::nanoTime));
   }
 
   /**
    * Runs a body until it is committed.
    *
-   * @param touch rows that the body will probably read; they are fetched in one call
    * @param onConflict runs after each refused commit
    * @param permit the drops that may be committed. If the body drops another space, the future
    *     fails with {@link NotAnnounced}
    */
   <R> CompletableFuture<R> run(
       Partition partition,
-      List<Bytes> touch,
+      RowHints hints,
       Deadline deadline,
       Function<TransactionView, R> body,
       Runnable onConflict,
       DropPermit permit) {
-    Run<R> run = new Run<>(partition, touch, deadline, body, onConflict, permit);
+    Run<R> run = new Run<>(partition, hints, deadline, body, onConflict, permit);
     run.begin(1);
     return Steps.rescue(
         Steps.map(
@@ -119,7 +120,7 @@ public final class Attempts {
   /** One transaction with all its attempts. Used by one thread at a time. */
   private final class Run<R> {
     private final Partition partition;
-    private final List<Bytes> touch;
+    private final RowHints hints;
     private final Deadline deadline;
     private final Function<TransactionView, R> body;
     private final Runnable onConflict;
@@ -129,19 +130,24 @@ public final class Attempts {
     /** The rows that the last attempt fetched. The next one will probably need them too. */
     private final Set<Bytes> remembered = new LinkedHashSet<>();
 
+    /** True if rows that are probably absent are not read. */
+    private boolean guessing;
+
     Run(
         Partition partition,
-        List<Bytes> touch,
+        RowHints hints,
         Deadline deadline,
         Function<TransactionView, R> body,
         Runnable onConflict,
         DropPermit permit) {
       this.partition = partition;
-      this.touch = touch;
+      this.hints = hints;
       this.deadline = deadline;
       this.body = body;
       this.onConflict = onConflict;
       this.permit = permit;
+      this.guessing =
+          !hints.probablyAbsent().isEmpty() && guesses.mayGuess(partition.space().number());
     }
 
     void begin(int attempt) {
@@ -153,8 +159,14 @@ public final class Attempts {
         return;
       }
       Fetched fetched = new Fetched(partition, rows, scan, deadline);
-      List<Bytes> first = new ArrayList<>(remembered);
-      touch.stream().filter(row -> !ViewRules.isHidden(partition.space(), row)).forEach(first::add);
+      if (guessing) {
+        fetched.guessAbsent(hints.probablyAbsent());
+      }
+      List<Bytes> wanted = new ArrayList<>(remembered);
+      hints.touch().stream()
+          .filter(row -> !ViewRules.isHidden(partition.space(), row))
+          .forEach(wanted::add);
+      List<Bytes> first = fetched.missing(wanted);
       if (first.isEmpty()) {
         threads.execute(() -> guarded(() -> runBody(attempt, fetched)));
       } else {
@@ -182,11 +194,11 @@ public final class Attempts {
         R value = body.apply(view);
         end = () -> commit(attempt, fetched, view, value);
       } catch (Throwable e) {
-        if (view.missing() == null) {
+        OutOfMemory.check(e);
+        if (view.missing() == null && !view.dependsOnGuess()) {
           throw e;
         }
-        OutOfMemory.check(e);
-        end = () -> {};
+        end = () -> readInstead(attempt, fetched);
       }
       view.close();
       Supplier<CompletableFuture<Boolean>> missing = view.missing();
@@ -204,7 +216,7 @@ public final class Attempts {
               fetched.fetch(rowsForCommit(view)),
               done -> {
                 prepare(view, permit);
-                return send(new Commit(view, clock, ids.next(), durability), deadline);
+                return send(view, new Commit(view, clock, ids.next(), durability));
               });
       Steps.listen(
           committed,
@@ -212,18 +224,35 @@ public final class Attempts {
           done -> {
             if (done) {
               result.complete(value);
+            } else if (view.dependsOnGuess()) {
+              readInstead(attempt, fetched);
             } else {
               refused(attempt, fetched);
             }
           });
     }
 
+    /**
+     * Reads the rows that were guessed, and runs the body again. This is not a new attempt, because
+     * no other transaction was faster.
+     */
+    private void readInstead(int attempt, Fetched fetched) {
+      guessing = false;
+      guesses.wrong(partition.space().number());
+      remember(fetched);
+      begin(attempt);
+    }
+
     private void refused(int attempt, Fetched fetched) {
       conflicts.increment();
       onConflict.run();
+      remember(fetched);
+      Steps.listen(calls.pause(waitAfter(attempt)), result, rested -> begin(attempt + 1));
+    }
+
+    private void remember(Fetched fetched) {
       remembered.clear();
       fetched.rows().stream().limit(REMEMBERED_ROWS_MAX).forEach(remembered::add);
-      Steps.listen(calls.pause(waitAfter(attempt)), result, rested -> begin(attempt + 1));
     }
   }
 
@@ -258,15 +287,15 @@ public final class Attempts {
     }
   }
 
-  private CompletableFuture<Boolean> send(Commit commit, Deadline deadline) {
+  private CompletableFuture<Boolean> send(TransactionView view, Commit commit) {
     if (!commit.changesNothing()) {
-      return committer.commit(commit, deadline);
+      return committer.commit(commit, view.deadline());
     }
     // Nothing is written. A single row was read at one point in time. Several rows may have been
-    // read at different times, so they are checked together.
-    return commit.conditions().size() < 2
+    // read at different times, so they are checked together. A guess was not read at all.
+    return commit.conditions().size() < 2 && !view.dependsOnGuess()
         ? CompletableFuture.completedFuture(true)
-        : committer.holds(commit, deadline);
+        : committer.holds(commit, view.deadline());
   }
 
   private static Duration waitAfter(int attempt) {

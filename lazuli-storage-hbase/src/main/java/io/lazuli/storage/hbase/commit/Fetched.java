@@ -15,7 +15,9 @@ import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -69,6 +71,10 @@ final class Fetched {
   private final RegionScan scan;
   private final Deadline deadline;
   private final Map<Bytes, StoredCell> cells = new HashMap<>();
+
+  /** The rows of {@link #cells} that were not read. */
+  private final Set<Bytes> guesses = new HashSet<>();
+
   private final List<ScanResult> scans = new ArrayList<>();
   private final List<Given> given = new ArrayList<>();
   private long bytes;
@@ -99,7 +105,21 @@ final class Fetched {
     return cells.get(row);
   }
 
-  /** Returns all rows that were fetched. */
+  /** Takes rows for absent without reading them. The commit has to check that they are. */
+  void guessAbsent(Collection<Bytes> wanted) {
+    for (Bytes row : wanted) {
+      if (cells.putIfAbsent(row, StoredCell.ABSENT) == null) {
+        guesses.add(row);
+      }
+    }
+  }
+
+  /** Returns true if the content of a row is a guess. */
+  boolean isGuess(Bytes row) {
+    return guesses.contains(row);
+  }
+
+  /** Returns all rows that were fetched, and those that were guessed. */
   Set<Bytes> rows() {
     return cells.keySet();
   }
@@ -145,10 +165,14 @@ final class Fetched {
     }
   }
 
+  /** Returns the rows that were neither fetched nor guessed. */
+  List<Bytes> missing(List<Bytes> wanted) {
+    return wanted.stream().filter(row -> !cells.containsKey(row)).distinct().toList();
+  }
+
   /** Fetches the rows that were not fetched before, in one call. */
   CompletableFuture<Boolean> fetch(List<Bytes> wanted) {
-    List<Bytes> missing =
-        wanted.stream().filter(row -> !cells.containsKey(row)).distinct().toList();
+    List<Bytes> missing = missing(wanted);
     return missing.isEmpty()
         ? CompletableFuture.completedFuture(true)
         : Steps.map(rows.readAll(partition, missing, deadline), read -> keep(missing, read));
@@ -205,6 +229,9 @@ final class Fetched {
       return;
     }
     count(cell);
+    if (guesses.remove(row)) {
+      cells.remove(row);
+    }
     StoredCell known = cells.putIfAbsent(row, cell);
     byte[] shown = known == null ? value : known.value();
     if (shown != null) {

@@ -85,6 +85,11 @@ public final class TransactionView implements PartitionView {
     return conditions;
   }
 
+  /** Returns true if a row that must be unchanged at the commit was guessed and not read. */
+  boolean dependsOnGuess() {
+    return conditions.stream().anyMatch(fetched::isGuess);
+  }
+
   NavigableMap<Bytes, Optional<byte[]>> changes() {
     return changes;
   }

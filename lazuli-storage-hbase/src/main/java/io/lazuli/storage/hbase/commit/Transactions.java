@@ -120,7 +120,7 @@ public final class Transactions {
                 () ->
                     attempts.run(
                         operation.partition,
-                        operation.touch,
+                        new RowHints(operation.touch, operation.body.probablyAbsent()),
                         operation.deadline,
                         operation.body::run,
                         ownership::claim,
