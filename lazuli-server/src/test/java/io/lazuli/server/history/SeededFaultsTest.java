@@ -49,7 +49,8 @@ final class SeededFaultsTest {
     REPEATED_ETAG_OF_A_BLOB(
         Lie.REPEATED_TIMESTAMP, 10, "PutBlobBody", Service.BLOB, Kind.REPEATED_ETAG),
     HANDED_OUT_TWICE(Lie.LOST_WRITE, 10, "TakeBody", Service.QUEUE, Kind.HANDED_OUT_TWICE),
-    REORDERED_COMMITS(Lie.REORDERED_COMMITS, 20, "WriteBody", Service.TABLE, Kind.REORDERED);
+    REORDERED_COMMITS(Lie.REORDERED_COMMITS, 20, "WriteBody", Service.TABLE, Kind.REORDERED),
+    MERGED_COMMITS(Lie.MERGED_COMMITS, 1, "WriteBody", Service.TABLE, Kind.LOST_WRITE);
 
     private final Lie lie;
     private final int every;

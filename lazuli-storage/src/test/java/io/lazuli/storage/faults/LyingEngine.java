@@ -41,7 +41,12 @@ public final class LyingEngine extends ForwardingEngine {
     /** A record gets the timestamp that it had before. */
     REPEATED_TIMESTAMP,
     /** A transaction is acknowledged, and applied after the next one of its partition. */
-    REORDERED_COMMITS
+    REORDERED_COMMITS,
+    /**
+     * Transactions of a partition share a commit although they have rows in common: each sees the
+     * state before, and all are applied.
+     */
+    MERGED_COMMITS
   }
 
   private static final Duration PAUSE = Duration.ofMillis(4);
@@ -52,6 +57,7 @@ public final class LyingEngine extends ForwardingEngine {
   private final Map<RecordKey, Optional<byte[]>> previous = new ConcurrentHashMap<>();
   private final Map<RecordKey, Long> timestamps = new ConcurrentHashMap<>();
   private final Map<Partition, Map<Bytes, Optional<byte[]>>> late = new ConcurrentHashMap<>();
+  private final Map<Partition, List<Merged<?>>> gathered = new ConcurrentHashMap<>();
   private final AtomicInteger told = new AtomicInteger();
   private volatile Plan plan = new Plan(Lie.NONE, 1, body -> false, new Random(0));
 
@@ -102,6 +108,10 @@ public final class LyingEngine extends ForwardingEngine {
       case TORN_BATCH ->
           isTime(now)
               ? torn(partition, touch, deadline, body)
+              : super.transact(partition, touch, deadline, body);
+      case MERGED_COMMITS ->
+          isTime(now)
+              ? merged(partition, deadline, body)
               : super.transact(partition, touch, deadline, body);
       case STALE_READ, REPEATED_TIMESTAMP ->
           super.transact(
@@ -172,6 +182,62 @@ public final class LyingEngine extends ForwardingEngine {
           return apply(partition, deadline, half.rest(), half.result());
         },
         later());
+  }
+
+  /** A transaction that waits for others of its partition. */
+  private record Merged<R>(TransactionBody<R> body, CompletableFuture<R> result) {
+    /** Runs the body. Returns what completes the future. */
+    Runnable run(PartitionView view) {
+      R value = body.run(view);
+      return () -> result.complete(value);
+    }
+  }
+
+  /** Lets a transaction wait for a while, and applies it together with those that came then. */
+  private <R> CompletableFuture<R> merged(
+      Partition partition, Deadline deadline, TransactionBody<R> body) {
+    Merged<R> one = new Merged<>(body, new CompletableFuture<>());
+    gathered.compute(
+        partition,
+        (key, others) -> {
+          List<Merged<?>> all = others == null ? new ArrayList<>() : others;
+          if (all.isEmpty()) {
+            later().execute(() -> applyGathered(partition, deadline));
+          }
+          all.add(one);
+          return all;
+        });
+    return one.result();
+  }
+
+  private void applyGathered(Partition partition, Deadline deadline) {
+    List<Merged<?>> all = gathered.remove(partition);
+    CompletableFuture<List<Runnable>> applied =
+        super.transact(
+            partition,
+            List.of(),
+            deadline,
+            view -> {
+              List<Held> views = new ArrayList<>();
+              List<Runnable> ends = new ArrayList<>();
+              for (Merged<?> each : all) {
+                Held held = new Held(view);
+                ends.add(each.run(held));
+                views.add(held);
+              }
+              views.forEach(held -> held.changes.forEach((row, value) -> change(view, row, value)));
+              told.addAndGet(all.size() - 1);
+              return ends;
+            });
+    CompletableFuture<List<Runnable>> unused =
+        applied.whenComplete(
+            (ends, failure) -> {
+              if (failure == null) {
+                ends.forEach(Runnable::run);
+              } else {
+                all.forEach(each -> each.result().completeExceptionally(failure));
+              }
+            });
   }
 
   private <R> CompletableFuture<R> apply(
