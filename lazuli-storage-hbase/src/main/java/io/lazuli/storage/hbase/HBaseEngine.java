@@ -102,7 +102,7 @@ final class HBaseEngine implements StorageEngine {
     scan = new RegionScan(calls);
     ClockMeasurement measurement = new ClockMeasurement(new ClockCells(calls, rows), millis);
     clock = clock(measurement, config, millis);
-    Committer committer = new Committer(calls, rows);
+    Committer committer = new Committer(calls, rows, threads);
     attempts = new Attempts(calls, rows, scan, committer, clock, durability(settings), threads);
     new StartCheck(rows, scan, committer, clock).run(attempts, Deadline.after(START_TIMEOUT));
     homes = new Homes(rows, attempts, settings.lease(), System::nanoTime);
@@ -306,6 +306,11 @@ final class HBaseEngine implements StorageEngine {
   /** Returns how many calls this server has sent to region servers. */
   long calls() {
     return calls.sent();
+  }
+
+  /** Returns how many commits of this server were sent in calls that they shared. */
+  long sharedCommits() {
+    return attempts.shared();
   }
 
   /** Returns how many records of a space are still stored, even if the space was dropped. */

@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
 public final class CallFailure extends Exception {
   /** The meaning of a failure: whether the call was carried out, and whether to repeat it. */
   public enum Meaning {
-    /** The call was never sent, because another server is known to have the region now. */
+    /** The call was never sent. It may be sent again at once. */
     NOT_SENT,
     /** The region had moved or refused the call. Nothing was done. */
     NOT_EXECUTED,
@@ -66,6 +66,22 @@ public final class CallFailure extends Exception {
     return meaning == Meaning.UNCLEAR
         ? new CallFailure(Meaning.NOT_EXECUTED, String.valueOf(getMessage()), this)
         : this;
+  }
+
+  /**
+   * Returns what the failure of a call means for one of the requests that shared it. The call as a
+   * whole may be impossible, for example because its rows are no longer in one region; each request
+   * may still succeed.
+   */
+  public CallFailure ofOneOfSeveral() {
+    return meaning == Meaning.PERMANENT
+        ? new CallFailure(Meaning.NOT_EXECUTED, String.valueOf(getMessage()), this)
+        : this;
+  }
+
+  /** Returns the failure of a request whose shared call was never sent. */
+  public static CallFailure notSent(Exception cause) {
+    return new CallFailure(Meaning.NOT_SENT, String.valueOf(cause.getMessage()), cause);
   }
 
   public Meaning meaning() {

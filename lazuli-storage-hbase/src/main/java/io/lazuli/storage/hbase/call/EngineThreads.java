@@ -77,7 +77,7 @@ public final class EngineThreads implements Executor, AutoCloseable {
   }
 
   /** Runs a short task periodically on the timer. */
-  void every(Duration period, Runnable task) {
+  public void every(Duration period, Runnable task) {
     ScheduledFuture<?> unused =
         timer.scheduleWithFixedDelay(
             () -> run(task), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);

@@ -218,10 +218,22 @@ public final class RegionCalls {
   /**
    * Makes one attempt at a conditional write. Returns false if the conditions do not hold; a server
    * that has lost the region may return false as well. Fails with a {@link CallFailure}.
+   *
+   * @param rows a row of each partition that is written; all are in the region of the first
    */
   public CompletableFuture<Boolean> writeIf(
-      StoreTable table, byte[] row, Deadline limit, Call<Boolean> call) {
-    return write(table, row, limit, call, written -> written);
+      StoreTable table, List<byte[]> rows, Deadline limit, Call<Boolean> call) {
+    rows.subList(1, rows.size()).forEach(row -> samples.note(table, row));
+    return write(table, rows.get(0), limit, call, written -> written);
+  }
+
+  /**
+   * Returns where the region of a row is, as far as known. Fails with a {@link CallFailure} if it
+   * cannot be found.
+   */
+  public CompletableFuture<HRegionLocation> location(StoreTable table, byte[] row, Deadline limit) {
+    requireOpen();
+    return locations.find(table, row, limit);
   }
 
   /**

@@ -74,6 +74,11 @@ public final class Attempts {
     return conflicts.sum();
   }
 
+  /** Returns how many commits were sent in calls that they shared. */
+  public long shared() {
+    return committer.shared();
+  }
+
   /** Returns the reason why the cluster counts as unavailable; empty if it is available. */
   public String fault() {
     return health.fault();
@@ -83,13 +88,18 @@ public final class Attempts {
   public <R> CompletableFuture<R> run(
       Partition partition, Deadline deadline, Function<TransactionView, R> body) {
     return run(
-        partition, RowHints.NONE, deadline, body, () -> {}, new DropPermit(System::nanoTime));
+        partition,
+        RowHints.NONE,
+        deadline,
+        body,
+        Contention.NONE,
+        new DropPermit(System::nanoTime));
   }
 
   /**
    * Runs a body until it is committed.
    *
-   * @param onConflict runs after each refused commit
+   * @param contention learns of each refused commit
    * @param permit the drops that may be committed. If the body drops another space, the future
    *     fails with {@link NotAnnounced}
    */
@@ -98,9 +108,9 @@ public final class Attempts {
       RowHints hints,
       Deadline deadline,
       Function<TransactionView, R> body,
-      Runnable onConflict,
+      Contention contention,
       DropPermit permit) {
-    Run<R> run = new Run<>(partition, hints, deadline, body, onConflict, permit);
+    Run<R> run = new Run<>(partition, hints, deadline, body, contention, permit);
     run.begin(1);
     return Steps.rescue(
         Steps.map(
@@ -123,7 +133,7 @@ public final class Attempts {
     private final RowHints hints;
     private final Deadline deadline;
     private final Function<TransactionView, R> body;
-    private final Runnable onConflict;
+    private final Contention contention;
     private final DropPermit permit;
     private final CompletableFuture<R> result = new CompletableFuture<>();
 
@@ -138,13 +148,13 @@ public final class Attempts {
         RowHints hints,
         Deadline deadline,
         Function<TransactionView, R> body,
-        Runnable onConflict,
+        Contention contention,
         DropPermit permit) {
       this.partition = partition;
       this.hints = hints;
       this.deadline = deadline;
       this.body = body;
-      this.onConflict = onConflict;
+      this.contention = contention;
       this.permit = permit;
       this.guessing =
           !hints.probablyAbsent().isEmpty() && guesses.mayGuess(partition.space().number());
@@ -216,7 +226,8 @@ public final class Attempts {
               fetched.fetch(rowsForCommit(view)),
               done -> {
                 prepare(view, permit);
-                return send(view, new Commit(view, clock, ids.next(), durability));
+                Commit commit = new Commit(view, clock, ids.next(), durability);
+                return send(view, commit, attempt > 1 || contention.isContended());
               });
       Steps.listen(
           committed,
@@ -245,7 +256,7 @@ public final class Attempts {
 
     private void refused(int attempt, Fetched fetched) {
       conflicts.increment();
-      onConflict.run();
+      contention.conflict();
       remember(fetched);
       Steps.listen(calls.pause(waitAfter(attempt)), result, rested -> begin(attempt + 1));
     }
@@ -287,9 +298,9 @@ public final class Attempts {
     }
   }
 
-  private CompletableFuture<Boolean> send(TransactionView view, Commit commit) {
+  private CompletableFuture<Boolean> send(TransactionView view, Commit commit, boolean alone) {
     if (!commit.changesNothing()) {
-      return committer.commit(commit, view.deadline());
+      return committer.commit(commit, view.deadline(), alone);
     }
     // Nothing is written. A single row was read at one point in time. Several rows may have been
     // read at different times, so they are checked together. A guess was not read at all.

@@ -8,6 +8,7 @@ import io.lazuli.storage.keys.KeyCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -49,7 +50,9 @@ final class Commit {
   private final long millis;
   private final Map<Bytes, StoredCell> conditions = new LinkedHashMap<>();
   private final Set<Bytes> written = new LinkedHashSet<>();
-  private final MutateRowsRequest.Builder request = MutateRowsRequest.newBuilder();
+  private final Set<Bytes> changed;
+  private final MutateRowsRequest.Builder builder = MutateRowsRequest.newBuilder();
+  private final MutateRowsRequest request;
 
   /**
    * Prepares the request for the reads and changes of a view.
@@ -66,10 +69,12 @@ final class Commit {
       StoredCell cell = view.found(row);
       conditions.put(row, cell);
       above = Math.max(above, cell.millis() + 1);
-      request.addCondition(condition(row, cell));
+      builder.addCondition(condition(row, cell));
     }
     this.millis = above;
+    this.changed = view.changes().keySet();
     view.changes().forEach((row, change) -> change(view, clock, row, change.orElse(null)));
+    this.request = builder.build();
   }
 
   Partition partition() {
@@ -85,7 +90,7 @@ final class Commit {
   }
 
   MutateRowsRequest request() {
-    return request.build();
+    return request;
   }
 
   /** Returns a row that identifies the region. */
@@ -101,6 +106,14 @@ final class Commit {
   /** Returns the rows that contain the write id once the request was carried out. */
   Set<Bytes> written() {
     return written;
+  }
+
+  /** Returns the keys of all rows that were read or changed. */
+  Set<Bytes> keys() {
+    Set<Bytes> keys = new HashSet<>();
+    conditions.keySet().forEach(row -> keys.add(Bytes.of(key(row))));
+    changed.forEach(row -> keys.add(Bytes.of(key(row))));
+    return keys;
   }
 
   boolean changesNothing() {
@@ -141,7 +154,7 @@ final class Commit {
 
   private void add(MutationType type, Mutation mutation) {
     try {
-      request.addMutationRequest(ProtobufUtil.toMutation(type, mutation.setDurability(durability)));
+      builder.addMutationRequest(ProtobufUtil.toMutation(type, mutation.setDurability(durability)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -4,6 +4,7 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.hbase.call.CallFailure;
+import io.lazuli.storage.hbase.call.EngineThreads;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.Rows;
 import io.lazuli.storage.hbase.call.Steps;
@@ -11,11 +12,6 @@ import io.lazuli.storage.hbase.call.StoredCell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
-import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRowMutationService;
-import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
-import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsResponse;
 
 /**
  * Carries out prepared commits. If the answer to a commit is lost, it finds out whether the commit
@@ -24,19 +20,32 @@ import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateR
 public final class Committer {
   private final RegionCalls calls;
   private final Rows rows;
+  private final CommitCalls commitCalls;
 
-  public Committer(RegionCalls calls, Rows rows) {
+  public Committer(RegionCalls calls, Rows rows, EngineThreads threads) {
+    this(calls, rows, new CommitCalls(calls, threads));
+  }
+
+  Committer(RegionCalls calls, Rows rows, CommitCalls commitCalls) {
     this.calls = calls;
     this.rows = rows;
+    this.commitCalls = commitCalls;
+  }
+
+  /** Returns how many commits were sent in calls that they shared. */
+  long shared() {
+    return commitCalls.shared();
   }
 
   /**
    * Carries out a commit. Fails with {@code UNKNOWN_OUTCOME} if the outcome cannot be found out.
    *
+   * @param alone true if the commit may well be refused; it then shares no call with others, which
+   *     would be refused with it
    * @return false if a row that the body read has changed since; nothing was written then
    */
-  CompletableFuture<Boolean> commit(Commit commit, Deadline deadline) {
-    return new Run(commit, RegionCalls.bounded(deadline)).start();
+  CompletableFuture<Boolean> commit(Commit commit, Deadline deadline, boolean alone) {
+    return new Run(commit, RegionCalls.bounded(deadline), alone).start();
   }
 
   /**
@@ -44,22 +53,12 @@ public final class Committer {
    * point in time.
    */
   CompletableFuture<Boolean> holds(Commit commit, Deadline deadline) {
-    MutateRowsRequest request = commit.request();
+    byte[] row = commit.anyRow();
     return calls.read(
         commit.table(),
-        commit.anyRow(),
+        row,
         deadline,
-        (remote, region) -> mutate(remote, request, commit));
-  }
-
-  private static CompletableFuture<Boolean> mutate(
-      AsyncTable<AdvancedScanResultConsumer> remote, MutateRowsRequest request, Commit commit) {
-    return remote
-        .<MultiRowMutationService.Stub, MutateRowsResponse>coprocessorService(
-            MultiRowMutationService::newStub,
-            (stub, rpc, done) -> stub.mutateRows(rpc, request, done),
-            commit.anyRow())
-        .thenApply(MutateRowsResponse::getProcessed);
+        (remote, region) -> CommitCalls.mutate(remote, commit.request(), row));
   }
 
   private static StorageException unknown(String message) {
@@ -70,18 +69,23 @@ public final class Committer {
   private final class Run {
     private final Commit commit;
     private final Deadline limit;
-    private final MutateRowsRequest request;
     private final CompletableFuture<Boolean> result = new CompletableFuture<>();
 
     /** True if a copy of the request may have been carried out, or may still be. */
     private boolean inFlight;
 
+    /**
+     * True if the commit shares no call. After a failure it is sent alone, so that it gets its own
+     * answer, and so that a copy that may still be under way concerns no other commit.
+     */
+    private boolean alone;
+
     private int failures;
 
-    Run(Commit commit, Deadline limit) {
+    Run(Commit commit, Deadline limit, boolean alone) {
       this.commit = commit;
       this.limit = limit;
-      this.request = commit.request();
+      this.alone = alone;
     }
 
     CompletableFuture<Boolean> start() {
@@ -99,12 +103,7 @@ public final class Committer {
       }
       Steps.listen(
           Steps.begin(
-              () ->
-                  calls.writeIf(
-                      commit.table(),
-                      commit.anyRow(),
-                      limit,
-                      (remote, region) -> mutate(remote, request, commit))),
+              () -> alone ? commitCalls.sendAlone(commit, limit) : commitCalls.send(commit, limit)),
           result,
           this::answered,
           this::failed);
@@ -119,6 +118,7 @@ public final class Committer {
     }
 
     private void failed(Throwable failure) {
+      alone = true;
       if (!(failure instanceof CallFailure call)) {
         fail(failure);
         return;

@@ -46,7 +46,7 @@ public final class StartCheck {
               return true;
             }));
     Commit late = new Commit(stale, clock, 0, Durability.SYNC_WAL);
-    if (Steps.await(committer.commit(late, deadline))) {
+    if (Steps.await(committer.commit(late, deadline, true))) {
       throw new EngineOpenException(
           "the cluster carries out batches whose conditions do not hold: it needs HBase 2.4 or"
               + " newer with MultiRowMutationEndpoint",

@@ -123,7 +123,7 @@ public final class Transactions {
                         new RowHints(operation.touch, operation.body.probablyAbsent()),
                         operation.deadline,
                         operation.body::run,
-                        ownership::claim,
+                        ownership,
                         operation.permit)),
             value ->
                 Steps.map(
@@ -206,7 +206,7 @@ public final class Transactions {
   }
 
   /** Records whether a running operation owns the queue of its partition. */
-  private final class Ownership {
+  private final class Ownership implements Contention {
     private final Partition partition;
     private volatile boolean owned;
 
@@ -215,8 +215,14 @@ public final class Transactions {
       this.owned = owned;
     }
 
-    void claim() {
+    @Override
+    public void conflict() {
       owned = owned || contended.open(partition);
+    }
+
+    @Override
+    public boolean isContended() {
+      return owned;
     }
   }
 
