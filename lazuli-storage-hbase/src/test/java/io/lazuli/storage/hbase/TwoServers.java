@@ -100,6 +100,11 @@ record TwoServers(HBaseEngine first, HBaseEngine second, AtomicInteger turn)
   }
 
   @Override
+  public boolean isShared() {
+    return true;
+  }
+
+  @Override
   public EngineState state() {
     return next().state();
   }

@@ -34,6 +34,8 @@ final class CallsPerRequestIT {
   void callsOfRequests() throws IOException {
     try (Cluster cluster = Cluster.start(ClusterSpec.of(3));
         Placement placement = new Placement(cluster)) {
+      // The default. Other tests have shorter leases, with more renewals.
+      PackedServers.set(cluster, "lazuli.lease.millis", "1000");
       TestAccount account = TestAccount.development(PackedServers.start(cluster, 1).get(0));
       Samples samples = new Samples(account, "calls", 200, QUEUES);
       samples.store();

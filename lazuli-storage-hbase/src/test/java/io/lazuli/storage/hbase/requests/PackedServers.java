@@ -1,10 +1,14 @@
 package io.lazuli.storage.hbase.requests;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.lazuli.cluster.Cluster;
 import io.lazuli.cluster.ClusterSpec;
 import io.lazuli.cluster.LazuliJars;
 import io.lazuli.cluster.LazuliNode;
 import io.lazuli.cluster.LazuliPorts;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +27,16 @@ final class PackedServers {
   static ClusterSpec spec(int regionServers) {
     ClusterSpec local = ClusterSpec.of(regionServers);
     return Boolean.getBoolean("cluster.local") ? local : local.withHdfs();
+  }
+
+  /** Adds a setting to the file that servers read when they start. It replaces an earlier one. */
+  static void set(Cluster cluster, String key, String value) throws IOException {
+    String end = "</configuration>";
+    String property =
+        "<property><name>%s</name><value>%s</value></property>\n".formatted(key, value);
+    String text = Files.readString(cluster.clientConfig());
+    assertThat(text).contains(end);
+    Files.writeString(cluster.clientConfig(), text.replace(end, property + end));
   }
 
   /** Starts servers and waits until they respond. */
