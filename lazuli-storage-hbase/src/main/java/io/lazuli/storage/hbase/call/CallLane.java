@@ -14,8 +14,8 @@ import java.util.Set;
 /**
  * The calls of one kind to one region server. A bounded number of batches is under way; the other
  * calls wait, a bounded number too. A call goes out immediately while few batches are under way.
- * Otherwise the calls that have gathered go out together when a batch ends, or when they fill one.
- * Thread-safe.
+ * Otherwise the calls that have gathered go out together when a batch ends, when they fill one, or
+ * when they have waited for a while. Thread-safe.
  */
 final class CallLane {
   /**
@@ -135,7 +135,24 @@ final class CallLane {
   /** Takes the batch that may be sent now from the queue. */
   @GuardedBy("this")
   private List<ServerCall<?>> next() {
-    if (queue.isEmpty() || batches >= bounds.sent || (batches >= FEW && queue.size() < rowsMax)) {
+    return batches >= FEW && queue.size() < rowsMax ? List.of() : take();
+  }
+
+  /**
+   * Takes the calls that have gathered for too long. The calls under way are slow, which says
+   * nothing about the rows of the others.
+   */
+  private synchronized List<ServerCall<?>> overdue() {
+    if (queue.isEmpty() || queue.iterator().next().waitNanos() < BATCH_TIME.toNanos()) {
+      return List.of();
+    }
+    rowsMax = Math.max(1, rowsMax / 2);
+    return take();
+  }
+
+  @GuardedBy("this")
+  private List<ServerCall<?>> take() {
+    if (queue.isEmpty() || batches >= bounds.sent) {
       return List.of();
     }
     Batch batch = new Batch();
@@ -156,7 +173,7 @@ final class CallLane {
   }
 
   /**
-   * Fails the calls whose time is up.
+   * Fails the calls whose time is up, and sends those that have gathered for too long.
    *
    * @param reroute true to also fail the waiting calls whose region has moved to another server
    */
@@ -175,6 +192,14 @@ final class CallLane {
       if (call.isLost() || call.endsNow()) {
         threads.execute(() -> call.giveUp());
       }
+    }
+    sendOverdue();
+  }
+
+  private void sendOverdue() {
+    List<ServerCall<?>> batch = overdue();
+    if (!batch.isEmpty()) {
+      threads.execute(() -> send(batch));
     }
   }
 

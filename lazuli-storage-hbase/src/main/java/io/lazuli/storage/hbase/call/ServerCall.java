@@ -42,6 +42,7 @@ class ServerCall<T> {
   private final Supplier<CompletableFuture<T>> call;
   private final BooleanSupplier moved;
   private final CompletableFuture<T> result = new CompletableFuture<>();
+  private final long madeNanos;
   private volatile @Nullable CompletableFuture<T> answer;
   private volatile long sentNanos;
   private volatile boolean needsCheck;
@@ -66,6 +67,7 @@ class ServerCall<T> {
     this.patience = patience;
     this.call = call;
     this.moved = moved;
+    this.madeNanos = server.nanoTime();
   }
 
   /**
@@ -159,6 +161,11 @@ class ServerCall<T> {
   /** Returns the size of the answer; 0 if there was none. */
   final long answerBytes() {
     return answerBytes;
+  }
+
+  /** Returns the time since the call was made. */
+  final long waitNanos() {
+    return server.nanoTime() - madeNanos;
   }
 
   /** Returns the time since the call was sent. */

@@ -189,6 +189,18 @@ class GetCallTest {
   }
 
   @Test
+  void slowCallsDoNotDelayOtherReadsForLong() {
+    occupy();
+    learnAll(List.of("a", "b"));
+    begin("a");
+    begin("b");
+    assertThat(hbase.batches()).isEmpty();
+    nanos.addAndGet(CallLane.BATCH_TIME.toNanos());
+    servers.sweep();
+    Awaitility.await().until(() -> hbase.batches().equals(List.of(List.of("a", "b"))));
+  }
+
+  @Test
   void closingFailsTheReadsOfABatch() {
     occupy();
     learnAll(List.of("a", "b"));
