@@ -1,7 +1,5 @@
 package io.lazuli.client.pattern.large;
 
-import static java.util.Objects.requireNonNull;
-
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionActionType;
 import com.azure.storage.blob.BlobContainerAsyncClient;
@@ -27,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
@@ -206,7 +205,8 @@ public final class AsyncLargeTable<T> {
 
   /**
    * Inserts a value: one request, and one more for each large value. If the SDK repeats the insert
-   * after a lost response, the insert recognises its own entity and succeeds.
+   * after a lost response, the insert recognises its own entity by its blobs and succeeds. Without
+   * large values it fails with {@link AlreadyExists}, like a plain insert.
    *
    * @return the value with its ETag; the error {@link AlreadyExists} if a value with its key exists
    */
@@ -248,14 +248,13 @@ public final class AsyncLargeTable<T> {
 
   private Mono<String> put(Split split) {
     EntityKey key = EntityKey.of(split.entity());
-    AtomicReference<Set<String>> replaced = new AtomicReference<>(Set.of());
+    Set<String> replaced = ConcurrentHashMap.newKeySet();
     Mono<String> attempt =
         current(key)
             .flatMap(before -> written(split, before, replaced))
             .retryWhen(retryWhenOvertaken());
     return finished(
-        key,
-        uploaded(split, attempt).map(eTag -> new Written<>(eTag, requireNonNull(replaced.get()))));
+        key, uploaded(split, attempt).map(eTag -> new Written<>(eTag, Set.copyOf(replaced))));
   }
 
   /** The result of a write, and the blobs that the entity no longer names. */
@@ -289,20 +288,19 @@ public final class AsyncLargeTable<T> {
   }
 
   /**
-   * Inserts or replaces the entity and remembers the replaced blobs. If the response is lost, the
-   * next attempt finds its own entity stored and cannot determine these blobs again.
+   * Inserts or replaces the entity and adds the blobs that it then no longer names. These blobs are
+   * kept over all attempts: if a response is lost, the next attempt finds its own entity, which no
+   * longer names them. Once the write succeeds, nobody names them again, so they can be removed.
    */
-  private Mono<String> written(
-      Split split, Optional<TableEntity> before, AtomicReference<Set<String>> replaced) {
+  private Mono<String> written(Split split, Optional<TableEntity> before, Set<String> replaced) {
     if (before.isEmpty()) {
-      replaced.set(Set.of());
       return eTag(rows.insert(split.entity()));
     }
     TableEntity stored = before.get();
     if (split.isIn(stored)) {
       return Mono.just(stored.getETag());
     }
-    replaced.set(noLongerNamed(stored, split));
+    replaced.addAll(noLongerNamed(stored, split));
     return eTag(rows.replace(split.entity(), Condition.eTag(stored.getETag())))
         .onErrorMap(NotFound.class, gone -> new ConditionNotMet(gone.key(), gone));
   }
@@ -411,7 +409,8 @@ public final class AsyncLargeTable<T> {
   /**
    * Deletes the value with this key and its blobs: two requests, and one more for each large value.
    *
-   * @return whether the value existed
+   * @return whether the value existed; may be false if the SDK repeated the deletion after a lost
+   *     response
    */
   public Mono<Boolean> delete(EntityKey key) {
     return finished(
@@ -421,10 +420,15 @@ public final class AsyncLargeTable<T> {
             .retryWhen(retryWhenOvertaken()));
   }
 
+  /**
+   * Deletes the entity if it has not changed since it was read. If it is gone, this deletion or
+   * another made it so, and no entity will name the blobs again.
+   */
   private Mono<Written<Boolean>> deleted(EntityKey key, TableEntity stored) {
+    Set<String> named = Set.copyOf(Addresses.of(stored).values());
     return rows.delete(key, Condition.eTag(stored.getETag()))
-        .thenReturn(new Written<>(true, Set.copyOf(Addresses.of(stored).values())))
-        .onErrorResume(NotFound.class, gone -> NOTHING_DELETED);
+        .thenReturn(new Written<>(true, named))
+        .onErrorResume(NotFound.class, gone -> Mono.just(new Written<>(false, named)));
   }
 
   private Mono<Split> split(T value, StoredValues known) {
