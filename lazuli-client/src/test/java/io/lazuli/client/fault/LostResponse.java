@@ -10,6 +10,8 @@ import com.azure.data.tables.TableServiceAsyncClient;
 import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.storage.blob.BlobServiceAsyncClient;
 import com.azure.storage.blob.BlobServiceClientBuilder;
+import com.azure.storage.queue.QueueServiceAsyncClient;
+import com.azure.storage.queue.QueueServiceClientBuilder;
 import io.lazuli.client.TestAccount;
 import java.io.IOException;
 import java.time.Duration;
@@ -65,6 +67,14 @@ public final class LostResponse implements HttpPipelinePolicy {
 
   public TableServiceAsyncClient tables(TestAccount account) {
     return new TableServiceClientBuilder()
+        .connectionString(account.connectionString())
+        .retryOptions(SOON)
+        .addPolicy(this)
+        .buildAsyncClient();
+  }
+
+  public QueueServiceAsyncClient queues(TestAccount account) {
+    return new QueueServiceClientBuilder()
         .connectionString(account.connectionString())
         .retryOptions(SOON)
         .addPolicy(this)

@@ -37,7 +37,9 @@ public final class PoisonQueue {
   }
 
   /**
-   * Sends all messages back to the queue of the workers, once the cause of their failure is fixed.
+   * Sends all visible messages back to the queue of the workers, once the cause of their failure is
+   * fixed. If a response is lost, a message may be sent back twice, or stay hidden in this queue
+   * for 30 seconds: then call this method again.
    *
    * @return the number of messages
    */
@@ -58,6 +60,7 @@ public final class PoisonQueue {
     String text = PoisonMessage.decode(item.getBody().toString()).text();
     return workers
         .sendMessageWithResponse(text, Duration.ZERO, NEVER_EXPIRES)
-        .then(queue.deleteMessage(item.getMessageId(), item.getPopReceipt()));
+        .then(queue.deleteMessage(item.getMessageId(), item.getPopReceipt()))
+        .onErrorResume(Outbox::taken, gone -> Mono.empty());
   }
 }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.storage.queue.QueueAsyncClient;
+import com.azure.storage.queue.QueueServiceAsyncClient;
 import com.azure.storage.queue.models.QueueMessageItem;
 import io.lazuli.client.NotRehearsed;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.fault.LostResponse;
 import io.lazuli.client.fault.TestClient;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -22,6 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -153,6 +157,20 @@ class OutboxWorkerTest {
     assertThat(poison.sendBack(queue).block()).isEqualTo(1);
     worker().runUntilEmpty().block();
     assertThat(seen).containsExactly(MESSAGE);
+  }
+
+  /** Sending back is four requests: receive, send, delete, and a receive that finds nothing. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void aMessageIsNotLostIfAnAnswerIsLostWhileItIsSentBack(int lost) {
+    poison.put(new PoisonMessage("text", 1, "it was broken")).block();
+    QueueServiceAsyncClient unlucky = new LostResponse(lost).queues(ACCOUNT);
+    PoisonQueue.of(unlucky.getQueueAsyncClient(work.poison()))
+        .sendBack(unlucky.getQueueAsyncClient(work.queue()))
+        .block();
+    boolean stillHidden = lost == 1;
+    assertThat(work.poisoned(client)).isEqualTo(stillHidden ? 1 : 0);
+    assertThat(Work.messages(queue)).isEqualTo(stillHidden ? 0 : lost == 2 ? 2 : 1);
   }
 
   @Test
