@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The tests of this module pass on Azurite, except those that meet a known fault of Azurite. */
 @Tag("long")
+@Isolated(SuiteRun.WHY_ISOLATED)
 class AzuriteSuiteIT {
   @Test
   void allTestsPass() {

@@ -176,7 +176,12 @@ class ClientPageTest {
     List<Employee> everywhere = employees.fanOut(List.of("Sales", "IT"), Query.all(), 4);
 
     assertThat(names).containsExactly("Jones");
-    assertThat(bookmark).isNull();
+    assertThat(Optional.ofNullable(bookmark).map(Token::parse))
+        .isEqualTo(Optional.ofNullable(first.next()));
+    assertThat(
+            ACCOUNT.valuesOf(
+                token -> token == null ? first : employees.segment(Query.all(), token)))
+        .hasSize(1);
     assertThat(everywhere).hasSize(1);
   }
 

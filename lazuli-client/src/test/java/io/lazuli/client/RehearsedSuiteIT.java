@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.platform.engine.DiscoverySelector;
 
 /**
  * The tests of this module pass on a server with {@code --rehearse all}: it loses responses, cuts
  * pages, and answers 503 and 500. {@code -Drehearsal.seed=N} chooses the requests that meet them.
  */
+@Isolated(SuiteRun.WHY_ISOLATED)
 class RehearsedSuiteIT {
   private static final List<String> EXCLUDED = List.of("long", NotRehearsed.TAG);
 
@@ -70,5 +72,6 @@ class RehearsedSuiteIT {
     System.out.printf(
         "RehearsedSuiteIT: seed %d, %d passed, %d aborted, %d failed, %d skipped%n",
         seed, run.passed(), run.aborted(), run.failures().size(), run.skipped());
+    run.excuses().forEach(excuse -> System.out.println("  aborted: " + excuse));
   }
 }

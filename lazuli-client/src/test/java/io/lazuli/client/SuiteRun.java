@@ -19,13 +19,16 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Tests of this module that run once more inside a test, on another kind of server. Mutable, for
- * one thread.
+ * Tests of this module that run once more inside a test, on another kind of server. Mutable. The
+ * tests report from several threads; the results are read after the run.
  */
 final class SuiteRun implements TestExecutionListener {
+  static final String WHY_ISOLATED = "runs test classes again, and their static fields exist once";
+
   private final Map<String, String> parameters;
   private final List<String> excludedTags;
   private final List<DiscoverySelector> aborted = new ArrayList<>();
+  private final List<String> excuses = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
   private int passed;
   private int skipped;
@@ -61,10 +64,13 @@ final class SuiteRun implements TestExecutionListener {
   }
 
   @Override
-  public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+  public synchronized void executionFinished(TestIdentifier test, TestExecutionResult result) {
     switch (result.getStatus()) {
       case SUCCESSFUL -> passed += test.isTest() ? 1 : 0;
-      case ABORTED -> aborted.add(selectUniqueId(test.getUniqueIdObject()));
+      case ABORTED -> {
+        aborted.add(selectUniqueId(test.getUniqueIdObject()));
+        excuses.add(test.getUniqueId() + " " + trace(result).lines().findFirst().orElse(""));
+      }
       case FAILED ->
           failures.add(
               test.getUniqueId() + " " + parameters + System.lineSeparator() + trace(result));
@@ -72,7 +78,7 @@ final class SuiteRun implements TestExecutionListener {
   }
 
   @Override
-  public void executionSkipped(TestIdentifier test, String reason) {
+  public synchronized void executionSkipped(TestIdentifier test, String reason) {
     skipped++;
   }
 
@@ -92,6 +98,11 @@ final class SuiteRun implements TestExecutionListener {
 
   int aborted() {
     return aborted.size();
+  }
+
+  /** Returns the aborted tests with their reasons. */
+  List<String> excuses() {
+    return excuses;
   }
 
   List<String> failures() {

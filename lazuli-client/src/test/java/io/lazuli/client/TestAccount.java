@@ -1,5 +1,7 @@
 package io.lazuli.client;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.azure.core.http.HttpClient;
 import com.azure.core.http.netty.NettyAsyncHttpClientBuilder;
 import com.azure.core.http.policy.FixedDelayOptions;
@@ -11,6 +13,8 @@ import com.azure.storage.blob.BlobServiceAsyncClient;
 import com.azure.storage.blob.BlobServiceClientBuilder;
 import com.azure.storage.queue.QueueServiceAsyncClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
+import io.lazuli.client.query.Segment;
+import io.lazuli.client.query.Token;
 import io.lazuli.server.LazuliServer;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.junit.LazuliExtension;
@@ -18,11 +22,16 @@ import io.lazuli.server.rehearsal.Rehearsal;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
@@ -43,7 +52,8 @@ import reactor.netty.resources.ConnectionProvider;
  *   <li>a connection string: any account, also on Azure.
  * </ul>
  */
-public final class TestAccount implements BeforeAllCallback, InvocationInterceptor {
+public final class TestAccount
+    implements BeforeAllCallback, AfterAllCallback, InvocationInterceptor {
   /** The name of the configuration parameter. */
   public static final String SETTING = "client.account";
 
@@ -71,24 +81,30 @@ public final class TestAccount implements BeforeAllCallback, InvocationIntercept
   /** Faults make everything slower. */
   private static final Duration WAIT_MAX = Duration.ofMinutes(2);
 
+  private static final Duration WAIT_WITHOUT_FAULTS_MAX = Duration.ofSeconds(10);
+
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(TestAccount.class);
 
   private final LazuliExtension lazuli = new LazuliExtension().onDisk().perJvm();
-  private final RejectedRepetitions rejectedRepetitions = new RejectedRepetitions();
+  private final AmbiguousRepetitions ambiguousRepetitions = new AmbiguousRepetitions();
+
+  /** The run that uses this account now. */
+  private final AtomicReference<@Nullable ExtensionContext> user = new AtomicReference<>();
 
   private volatile String connection = "";
   private volatile boolean rehearsed;
   private volatile boolean azurite;
+  private volatile boolean local;
 
   @Override
   public void beforeAll(ExtensionContext context) {
+    reserve(context.getRoot());
     String setting = context.getConfigurationParameter(SETTING).orElse("");
     rehearsed = setting.equals("rehearsed");
     azurite = setting.equals("azurite");
-    if (rehearsed) {
-      Awaitility.setDefaultTimeout(WAIT_MAX);
-    }
+    local = azurite || setting.isEmpty();
+    Awaitility.setDefaultTimeout(rehearsed ? WAIT_MAX : WAIT_WITHOUT_FAULTS_MAX);
     connection =
         switch (setting) {
           case "" -> {
@@ -99,6 +115,21 @@ public final class TestAccount implements BeforeAllCallback, InvocationIntercept
           case "azurite" -> Azurite.running().connectionString();
           default -> setting;
         };
+  }
+
+  /**
+   * Refuses a second run of the same class at the same time. The accounts of test classes are
+   * static, so both runs would use the server of the later one.
+   */
+  private void reserve(ExtensionContext run) {
+    if (!user.compareAndSet(null, run) && user.get() != run) {
+      throw new IllegalStateException("another run uses the account of this class");
+    }
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    user.compareAndSet(context.getRoot(), null);
   }
 
   /** Starts a server that causes faults and stops after the tests of the class. */
@@ -133,9 +164,25 @@ public final class TestAccount implements BeforeAllCallback, InvocationIntercept
     return rehearsed || azurite;
   }
 
+  /**
+   * Returns all values of a query whose entities fit into one segment. Azure may cut segments, and
+   * so may a server that causes faults. The others must not.
+   */
+  public <T> List<T> valuesOf(Function<@Nullable Token, Segment<T>> fetch) {
+    List<T> values = new ArrayList<>();
+    Segment<T> segment = fetch.apply(null);
+    values.addAll(segment.values());
+    while (segment.next() != null) {
+      assertThat(local).as("the segment is cut").isFalse();
+      segment = fetch.apply(segment.next());
+      values.addAll(segment.values());
+    }
+    return values;
+  }
+
   /** Returns the policy that all clients of an account on a rehearsing server must have. */
-  public RejectedRepetitions rejectedRepetitions() {
-    return rejectedRepetitions;
+  public AmbiguousRepetitions ambiguousRepetitions() {
+    return ambiguousRepetitions;
   }
 
   /** Returns a client. The policies see every attempt of a request, including retries. */
@@ -166,7 +213,7 @@ public final class TestAccount implements BeforeAllCallback, InvocationIntercept
       Consumer<RetryOptions> retrying) {
     List.of(policies).forEach(adding);
     if (rehearsed) {
-      adding.accept(rejectedRepetitions);
+      adding.accept(ambiguousRepetitions);
       retrying.accept(QUICK_RETRIES);
     }
   }
@@ -204,7 +251,7 @@ public final class TestAccount implements BeforeAllCallback, InvocationIntercept
       Invocation<Void> method, ReflectiveInvocationContext<Method> called, ExtensionContext context)
       throws Throwable {
     excused(method, context);
-    rejectedRepetitions.drain();
+    ambiguousRepetitions.drain();
   }
 
   @Override
@@ -215,20 +262,20 @@ public final class TestAccount implements BeforeAllCallback, InvocationIntercept
   }
 
   /**
-   * Aborts a test that failed, if the SDK repeated a write whose response was lost and the service
-   * rejected the repetition. A plain insert then finds its own entity, for example, and that is
-   * what the library documents. The test has to run again. There is no excuse for the tests of
-   * operations that promise more.
+   * Aborts a test that failed, if the SDK repeated a request whose first attempt may have been
+   * made. A plain insert then finds its own entity, for example, or a message is sent twice, and
+   * that is what the library documents. The test has to run again. There is no excuse for the tests
+   * of operations that promise more.
    */
   private <T> T excused(Invocation<T> part, ExtensionContext context) throws Throwable {
     try {
       return part.proceed();
     } catch (Throwable failure) {
-      List<String> rejected = rejectedRepetitions.drain();
-      if (rejected.isEmpty() || promisesMore(context)) {
+      List<String> repeated = ambiguousRepetitions.drain();
+      if (repeated.isEmpty() || promisesMore(context)) {
         throw failure;
       }
-      throw new TestAbortedException("a repeated write was rejected: " + rejected, failure);
+      throw new TestAbortedException("requests were made twice, or rejected: " + repeated, failure);
     }
   }
 

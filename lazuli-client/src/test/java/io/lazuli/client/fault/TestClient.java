@@ -76,7 +76,7 @@ public final class TestClient {
             Cuts.countingCalls(cut),
             timeouts,
             TestAccount.QUICK_RETRIES,
-            account.rejectedRepetitions())
+            account.ambiguousRepetitions())
         : new TestClient(account.connectionString(), Cuts.counting(cut), timeouts, ONE_TRY);
   }
 

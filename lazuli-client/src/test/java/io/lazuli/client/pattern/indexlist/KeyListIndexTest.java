@@ -149,7 +149,7 @@ class KeyListIndexTest {
             employee -> Optional.of(new EntityKey("Sales", employee.lastName())));
     AsyncPrimaryTable<Named> listed =
         AsyncPrimaryTable.of("employee", table, outbox).indexedBy(byLastName);
-    listed.insert(new Named("Sales", "000152", "Jones", 40)).block();
+    listed.blocking().insert(new Named("Sales", "000152", "Jones", 40));
     // end
     listed.insert(OTHER_JONES).block();
     world.work().runUntilEmpty(client, listed.step());

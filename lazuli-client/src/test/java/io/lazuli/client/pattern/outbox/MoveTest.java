@@ -3,6 +3,7 @@ package io.lazuli.client.pattern.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.azure.storage.queue.QueueAsyncClient;
 import io.lazuli.client.MadeOnce;
 import io.lazuli.client.NotRehearsed;
 import io.lazuli.client.TestAccount;
@@ -24,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -212,15 +214,30 @@ class MoveTest {
     World world = decided(client);
     world.employees(client).insert(MOVED.withEmail("other")).block();
     world.work().runUntilPoisoned(client, world.step(client));
-    assertThat(world.work().poisoned(client)).isEqualTo(1);
+    assertThat(world.work().poisoned(client)).satisfies(MoveTest::isOneMessage);
     assertThat(world.employees(client).find(SALES).blockOptional()).contains(Employee.JONES);
     world.employees(client).delete(MARKETING).block();
-    PoisonQueue.of(client.queue(world.work().poison()))
-        .sendBack(client.queue(world.work().queue()))
-        .block();
+    assertThat(sentBack(world)).satisfies(MoveTest::isOneMessage);
     world.runUntilEmpty(client);
     world.isOnce(client);
     assertThat(world.all(client)).containsExactly(MOVED);
+  }
+
+  /** A message whose response was lost is sent twice. */
+  private static void isOneMessage(long messages) {
+    assertThat(messages).isBetween(1L, ACCOUNT.isRehearsed() ? Long.MAX_VALUE : 1L);
+  }
+
+  /** Empties the poison queue. A message whose delivery was not answered is hidden for a while. */
+  private long sentBack(World world) {
+    PoisonQueue poison = PoisonQueue.of(client.queue(world.work().poison()));
+    QueueAsyncClient workers = client.queue(world.work().queue());
+    long sent = poison.sendBack(workers).blockOptional().orElseThrow();
+    while (ACCOUNT.isRehearsed() && world.work().poisoned(client) > 0) {
+      Awaitility.await().until(() -> poison.peek().hasElements().block(), isVisible -> isVisible);
+      sent += poison.sendBack(workers).blockOptional().orElseThrow();
+    }
+    return sent;
   }
 
   @Test

@@ -50,7 +50,11 @@ class SasBrokerTest {
   }
 
   private TableClientBuilder builder() {
-    return new TableClientBuilder().endpoint(client.tables().getServiceEndpoint()).tableName(name);
+    return new TableClientBuilder()
+        .endpoint(client.tables().getServiceEndpoint())
+        .tableName(name)
+        .retryOptions(TestAccount.QUICK_RETRIES)
+        .addPolicy(ACCOUNT.ambiguousRepetitions());
   }
 
   private TableClient with(SasToken token) {
