@@ -1,6 +1,7 @@
 package io.lazuli.server;
 
 import io.lazuli.server.account.Account;
+import io.lazuli.server.config.ServiceName;
 import java.util.Map;
 
 /**
@@ -11,21 +12,26 @@ public final class ConnectionString {
   private ConnectionString() {}
 
   /**
-   * Returns the connection string with the account's first key.
+   * Returns the connection string with the account's first key. If hosts name the account, it also
+   * has the suffix of the hosts, for clients that know no other form.
    *
-   * @param services the URLs without account, by the service's name as in {@code TableEndpoint};
-   *     the connection string keeps their order
+   * @param services the connection string keeps their order
    */
-  public static String of(Account account, Map<String, String> services) {
-    boolean secure = services.values().stream().allMatch(url -> url.startsWith("https:"));
+  public static String of(Account account, Map<ServiceName, ServiceAddress> services) {
+    boolean secure = services.values().stream().allMatch(at -> at.scheme().equals("https"));
     StringBuilder out = new StringBuilder("DefaultEndpointsProtocol=");
     out.append(secure ? "https" : "http").append(";AccountName=").append(account.name());
     out.append(";AccountKey=").append(account.keys().get(0).base64());
     services.forEach(
-        (service, url) -> {
-          out.append(';').append(service).append("Endpoint=").append(url);
-          out.append('/').append(account.name());
-        });
+        (service, address) ->
+            out.append(';')
+                .append(service.title())
+                .append("Endpoint=")
+                .append(address.url(service, account.name())));
+    services.values().stream()
+        .filter(ServiceAddress::isInHosts)
+        .findFirst()
+        .ifPresent(address -> out.append(";EndpointSuffix=").append(address.endpointSuffix()));
     return out.append(';').toString();
   }
 

@@ -30,18 +30,6 @@ public final class EndpointsFile implements AutoCloseable {
   /** The locked byte is after the content, because on Windows nobody can read locked bytes. */
   private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
 
-  /**
-   * The address of one service.
-   *
-   * @param scheme {@code http} or {@code https}
-   * @param host the host on which the service listens
-   */
-  public record Address(String scheme, String host, int port) {
-    private String text() {
-      return scheme + " " + host + " " + port;
-    }
-  }
-
   private final Path file;
   private final FileChannel channel;
 
@@ -54,12 +42,15 @@ public final class EndpointsFile implements AutoCloseable {
    * Writes the file and locks it. Returns null if that is impossible, because another server has
    * the file or the disk is full: the server works without it.
    */
-  static @Nullable EndpointsFile write(Path folder, Map<ServiceName, Address> addresses) {
+  static @Nullable EndpointsFile write(Path folder, Map<ServiceName, ServiceAddress> addresses) {
     Path file = folder.resolve(NAME);
     StringBuilder text = new StringBuilder();
     addresses.forEach(
-        (service, address) ->
-            text.append(service.label()).append(' ').append(address.text()).append('\n'));
+        (service, at) ->
+            text.append(service.label())
+                .append(' ')
+                .append(String.join(" ", at.scheme(), at.host(), "" + at.port(), at.domain()))
+                .append('\n'));
     try {
       FileChannel channel =
           FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -86,7 +77,7 @@ public final class EndpointsFile implements AutoCloseable {
   }
 
   /** Returns the addresses of the server that serves a folder now; empty if no server does. */
-  public static Map<ServiceName, Address> read(Path folder) {
+  public static Map<ServiceName, ServiceAddress> read(Path folder) {
     Path file = folder.resolve(NAME);
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -96,13 +87,19 @@ public final class EndpointsFile implements AutoCloseable {
     }
   }
 
-  private static Map<ServiceName, Address> parse(List<String> lines) {
-    Map<ServiceName, Address> addresses = new EnumMap<>(ServiceName.class);
+  private static Map<ServiceName, ServiceAddress> parse(List<String> lines) {
+    Map<ServiceName, ServiceAddress> addresses = new EnumMap<>(ServiceName.class);
     for (String line : lines) {
       String[] words = line.split(" ", -1);
       for (ServiceName service : ServiceName.values()) {
         if (service.label().equals(words[0])) {
-          addresses.put(service, new Address(words[1], words[2], Integer.parseInt(words[3])));
+          addresses.put(
+              service,
+              new ServiceAddress(
+                  words[1],
+                  words[2],
+                  Integer.parseInt(words[3]),
+                  words.length > 4 ? words[4] : ""));
         }
       }
     }

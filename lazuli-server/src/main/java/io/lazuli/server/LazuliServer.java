@@ -25,8 +25,10 @@ import io.lazuli.server.http.EventLoops;
 import io.lazuli.server.http.ListenException;
 import io.lazuli.server.http.Listener;
 import io.lazuli.server.http.ListenerConfig;
+import io.lazuli.server.http.RequestHandler;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.pipeline.RequestPipeline;
+import io.lazuli.server.pipeline.ServicesByHost;
 import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.requestlog.LogSweeper;
 import io.lazuli.server.requestlog.RequestLog;
@@ -188,19 +190,28 @@ public final class LazuliServer implements AutoCloseable {
   private void startServices(EventLoops loops, Endpoints endpoints, ServerParts parts) {
     ServicePipelines pipelines = new ServicePipelines(parts, counters);
     ServiceEndpoints own = new ServiceEndpoints(parts, pipelines);
+    Map<StorageService, RequestHandler> handlers = new LinkedHashMap<>();
     for (StorageService service : services(config)) {
-      Endpoint endpoint = endpoints.of(own, service);
-      YieldingPort.take(
-          config.listeners().of(service.name()).port(),
-          () -> listen(service, loops, pipelines, endpoint));
+      handlers.put(service, pipelines.of(service, endpoints.of(own, service)));
+    }
+    if (config.listeners().onePort() == null) {
+      handlers.forEach((service, handler) -> take(List.of(service), loops, handler));
+    } else {
+      Map<String, RequestHandler> byLabel = new LinkedHashMap<>();
+      handlers.forEach((service, handler) -> byLabel.put(service.label(), handler));
+      take(services(config), loops, new ServicesByHost(byLabel));
+      if (ServiceAddress.isMistaken(open.get(0).port())) {
+        LOG.warn(
+            "the SDK for .NET looks for the account in the path at port {}", open.get(0).port());
+      }
     }
     if (config.listeners().hasSignpost()) {
-      setUpSignpost(loops, pipelines, own.signpost());
+      setUpSignpost(loops, pipelines.of(StorageService.BLOB, own.signpost()));
     }
     if (tls != null) {
       closers.push(tls::close);
       troubles.add(tls::trouble);
-      ServerTls.follow(tls, fresh -> listeners.values().forEach(one -> one.identity(fresh)));
+      ServerTls.follow(tls, fresh -> open.forEach(one -> one.identity(fresh)));
     }
     if (parts.dice() != null) {
       LOG.warn("rehearsing, requests fail on purpose: {}", config.rehearsal().text());
@@ -213,13 +224,7 @@ public final class LazuliServer implements AutoCloseable {
     if (config.store().isInMemory() || !Files.isDirectory(folder)) {
       return;
     }
-    Map<ServiceName, EndpointsFile.Address> addresses = new EnumMap<>(ServiceName.class);
-    for (StorageService service : services(config)) {
-      String host = config.listeners().of(service.name()).host();
-      addresses.put(
-          service.name(), new EndpointsFile.Address(scheme(), host, port(service.name())));
-    }
-    EndpointsFile file = EndpointsFile.write(folder, addresses);
+    EndpointsFile file = EndpointsFile.write(folder, addresses());
     if (file != null) {
       closers.push(file::close);
     }
@@ -254,11 +259,11 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   /** Starts the signpost, unless another process has the blob port. */
-  private void setUpSignpost(EventLoops loops, ServicePipelines pipelines, Endpoint signpost) {
+  private void setUpSignpost(EventLoops loops, RequestHandler signpost) {
     YieldingPort port = YieldingPort.announce(config.listeners().blob().port());
     closers.push(port::close);
     try {
-      Listener listener = listen(StorageService.BLOB, loops, pipelines, signpost);
+      Listener listener = listen(List.of(StorageService.BLOB), loops, signpost);
       troubles.add(port::trouble);
       port.leaveWhenAsked(() -> listener.stop(Duration.ZERO));
     } catch (ListenException e) {
@@ -267,16 +272,17 @@ public final class LazuliServer implements AutoCloseable {
     }
   }
 
-  private Listener listen(
-      StorageService service, EventLoops loops, ServicePipelines pipelines, Endpoint endpoint) {
-    ListenAddress address = config.listeners().of(service.name());
+  private void take(List<StorageService> services, EventLoops loops, RequestHandler handler) {
+    int port = config.listeners().of(services.get(0).name()).port();
+    YieldingPort.take(port, () -> listen(services, loops, handler));
+  }
+
+  private Listener listen(List<StorageService> services, EventLoops loops, RequestHandler handler) {
+    ListenAddress address = config.listeners().of(services.get(0).name());
     Listener listener =
         loops.listen(
-            listenerConfig(address, tls == null ? null : tls.content()),
-            bodies,
-            answers,
-            pipelines.of(service, endpoint));
-    listeners.put(service.name(), listener);
+            listenerConfig(address, tls == null ? null : tls.content()), bodies, answers, handler);
+    services.forEach(service -> listeners.put(service.name(), listener));
     open.add(listener);
     closers.push(this::stopListeners);
     return listener;
@@ -417,16 +423,12 @@ public final class LazuliServer implements AutoCloseable {
 
   /** Returns a connection string for any SDK, with the first account. */
   public String connectionString() {
-    Map<String, String> services = new LinkedHashMap<>();
-    for (StorageService service : services(config)) {
-      services.put(service.title(), url(service.name()));
-    }
-    return ConnectionString.of(firstAccount(), services);
+    return ConnectionString.of(firstAccount(), addresses());
   }
 
   /** Returns the URL of the first account on a service. */
   public String endpoint(ServiceName service) {
-    return url(service) + "/" + firstAccount().name();
+    return address(service).url(service, firstAccount().name());
   }
 
   /** Returns the names of the enabled accounts, the development account first. */
@@ -482,14 +484,14 @@ public final class LazuliServer implements AutoCloseable {
     return answers.heldBytes();
   }
 
-  private String scheme() {
-    return tls == null ? "http" : "https";
+  private Map<ServiceName, ServiceAddress> addresses() {
+    Map<ServiceName, ServiceAddress> addresses = new EnumMap<>(ServiceName.class);
+    services(config).forEach(one -> addresses.put(one.name(), address(one.name())));
+    return addresses;
   }
 
-  private String url(ServiceName service) {
-    return scheme()
-        + "://"
-        + ConnectionString.authority(config.listeners().of(service).host(), port(service));
+  private ServiceAddress address(ServiceName service) {
+    return ServiceAddress.of(config, service, port(service));
   }
 
   /**

@@ -6,6 +6,7 @@ import io.lazuli.server.auth.PolicyLookup;
 import io.lazuli.server.blob.protocol.InnerRequests;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ListenAddress;
+import io.lazuli.server.config.ListenersConfig;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.event.RequestCounters;
@@ -97,7 +98,9 @@ final class ServicePipelines {
   }
 
   static AllowedHosts allowedHosts(ListenAddress address, ServerConfig config) {
-    return AllowedHosts.of(address.host(), address.isLoopback(), config.listeners().allowedHosts());
+    ListenersConfig listeners = config.listeners();
+    return AllowedHosts.of(
+        address.host(), address.isLoopback(), listeners.allowedHosts(), listeners.domain());
   }
 
   /** Returns whether web pages can sign for an account of the service and reach it. */
@@ -114,6 +117,10 @@ final class ServicePipelines {
   }
 
   private Addressing addressing(StorageService service) {
+    ListenersConfig listeners = parts.config().listeners();
+    if (listeners.onePort() != null) {
+      return Addressing.inHosts(service.label(), listeners.domain(), parts.accounts()::exists);
+    }
     return new Addressing(
         parts.config().protocol().hostStyle() ? service.label() : null, parts.accounts()::exists);
   }

@@ -2,7 +2,6 @@ package io.lazuli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.server.EndpointsFile.Address;
 import io.lazuli.server.config.ServiceName;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EndpointsFileTest {
-  private static final Map<ServiceName, Address> ADDRESSES =
+  private static final Map<ServiceName, ServiceAddress> ADDRESSES =
       Map.of(
-          ServiceName.BLOB, new Address("https", "::1", 1),
-          ServiceName.TABLE, new Address("http", "0.0.0.0", 2));
+          ServiceName.BLOB, new ServiceAddress("https", "::1", 1, ""),
+          ServiceName.TABLE, new ServiceAddress("http", "0.0.0.0", 2, "storage.test"));
 
   @TempDir private Path folder;
 

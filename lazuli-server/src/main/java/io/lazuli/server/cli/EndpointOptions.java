@@ -2,13 +2,11 @@ package io.lazuli.server.cli;
 
 import io.lazuli.server.ConnectionString;
 import io.lazuli.server.EndpointsFile;
-import io.lazuli.server.EndpointsFile.Address;
+import io.lazuli.server.ServiceAddress;
 import io.lazuli.server.account.Account;
-import io.lazuli.server.config.ListenAddress;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServiceName;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +14,9 @@ import picocli.CommandLine.Option;
 
 /** The options for the addresses at which clients reach the server, for connection strings. */
 final class EndpointOptions extends AccountsOption {
+  private static final String ONE_PORT = "one-port";
+  private static final String DOMAIN = "domain";
+
   @Option(
       names = "--host",
       paramLabel = "HOST",
@@ -54,6 +55,22 @@ final class EndpointOptions extends AccountsOption {
     put("table-port", port);
   }
 
+  @Option(
+      names = "--one-port",
+      paramLabel = "PORT",
+      description = "The port of all services, with the account in the host")
+  void onePort(String port) {
+    put(ONE_PORT, port);
+  }
+
+  @Option(
+      names = "--domain",
+      paramLabel = "DOMAIN",
+      description = "The domain of one-port. Default: the domain of the running server")
+  void domain(String name) {
+    put(DOMAIN, name);
+  }
+
   /**
    * Returns the connection string of an account: with the addresses of the server that serves the
    * data folder now, or else with the configured ones. Options replace parts of either.
@@ -62,30 +79,30 @@ final class EndpointOptions extends AccountsOption {
    */
   String connectionString(Account account, Map<String, String> environment) {
     ServerConfig server = read(environment);
-    Map<ServiceName, Address> running = EndpointsFile.read(server.store().folder());
-    Map<ServiceName, Address> addresses =
+    Map<ServiceName, ServiceAddress> running = EndpointsFile.read(server.store().folder());
+    Map<ServiceName, ServiceAddress> addresses =
         new TreeMap<>(running.isEmpty() ? configured(server) : running);
-    Map<String, String> services = new LinkedHashMap<>();
-    addresses.forEach(
-        (service, address) -> {
-          boolean portIsGiven = isGiven(service.label() + "-port");
-          int port = portIsGiven ? server.listeners().of(service).port() : address.port();
-          String name = host == null ? address.host() : host;
-          services.put(
-              service.title(),
-              (https ? "https" : address.scheme())
-                  + "://"
-                  + ConnectionString.authority(name, port));
-        });
-    return ConnectionString.of(account, services);
+    addresses.replaceAll((service, address) -> asGiven(server, service, address));
+    return ConnectionString.of(account, addresses);
   }
 
-  private static Map<ServiceName, Address> configured(ServerConfig server) {
-    String scheme = server.listeners().tls() == null ? "http" : "https";
-    Map<ServiceName, Address> addresses = new EnumMap<>(ServiceName.class);
+  /** Replaces the parts of an address that options give. */
+  private ServiceAddress asGiven(ServerConfig server, ServiceName service, ServiceAddress address) {
+    boolean inHosts = isGiven(ONE_PORT) || !address.domain().isEmpty();
+    boolean portIsGiven = isGiven(inHosts ? ONE_PORT : service.label() + "-port");
+    boolean domainIsGiven = isGiven(ONE_PORT) || (inHosts && isGiven(DOMAIN));
+    return new ServiceAddress(
+        https ? "https" : address.scheme(),
+        host == null ? address.host() : host,
+        portIsGiven ? server.listeners().of(service).port() : address.port(),
+        domainIsGiven ? server.listeners().domain() : address.domain());
+  }
+
+  private static Map<ServiceName, ServiceAddress> configured(ServerConfig server) {
+    Map<ServiceName, ServiceAddress> addresses = new EnumMap<>(ServiceName.class);
     for (ServiceName service : server.listeners().services()) {
-      ListenAddress listening = server.listeners().of(service);
-      addresses.put(service, new Address(scheme, listening.host(), listening.port()));
+      int port = server.listeners().of(service).port();
+      addresses.put(service, ServiceAddress.of(server, service, port));
     }
     return addresses;
   }

@@ -38,6 +38,8 @@ record Kind<T>(
       number("SECONDS", 3_600, "a number of seconds from 0 to 3600");
   static final Kind<String> HOST =
       new Kind<>("HOST", "a host name or an address", Kind::parseText, host -> host);
+  static final Kind<String> DOMAIN =
+      new Kind<>("DOMAIN", "a domain name without a port", DomainName::parse, domain -> domain);
   static final Kind<List<String>> HOSTS =
       new Kind<>(
           "HOSTS",

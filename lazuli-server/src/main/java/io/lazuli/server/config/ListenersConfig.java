@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param services the services that the server has
  * @param admin the admin listener; the hosts of the services do not affect it
+ * @param onePort the address at which all services listen together, chosen by the host that a
+ *     request names; null if each service has its own
+ * @param domain the end of the hosts that name an account and a service
  * @param allowedHosts the hosts that requests may name; empty for the names of loopback on
  *     listeners on loopback, and for all hosts elsewhere
  * @param tls the certificate with which the services use https; null for http
@@ -20,6 +23,8 @@ public record ListenersConfig(
     ListenAddress queue,
     ListenAddress table,
     ListenAddress admin,
+    @Nullable ListenAddress onePort,
+    String domain,
     List<String> allowedHosts,
     @Nullable TlsFiles tls,
     ConnectionsConfig connections) {
@@ -30,6 +35,9 @@ public record ListenersConfig(
 
   /** Returns the address of a service, whether or not the server has that service. */
   public ListenAddress of(ServiceName service) {
+    if (onePort != null) {
+      return onePort;
+    }
     return switch (service) {
       case BLOB -> blob;
       case QUEUE -> queue;
@@ -39,9 +47,10 @@ public record ListenersConfig(
 
   /**
    * Returns whether the server listens on the blob port without a blob service, for tools that look
-   * there. If the port is 0, it does not: no tool would look at a random port.
+   * there. If the port is 0, it does not: no tool would look at a random port. With one port for
+   * all services, there is no blob port.
    */
   public boolean hasSignpost() {
-    return !services.contains(ServiceName.BLOB) && blob.port() != 0;
+    return onePort == null && !services.contains(ServiceName.BLOB) && blob.port() != 0;
   }
 }

@@ -48,6 +48,8 @@ public record ServerConfig(
     private int tablePort = 10002;
     private String adminHost = "127.0.0.1";
     private int adminPort = 10010;
+    private @Nullable Integer onePort;
+    private String domain = "localhost";
     private List<String> allowedHosts = List.of();
     private boolean allowDevelopmentAccount;
     private int accountRate;
@@ -154,6 +156,18 @@ public record ServerConfig(
       return this;
     }
 
+    /** Serves all services on one port, chosen by the host that a request names. */
+    public Builder onePort(int port) {
+      onePort = port;
+      return this;
+    }
+
+    /** Sets the end of the hosts that name an account and a service, in lower case. */
+    public Builder domain(String name) {
+      domain = name;
+      return this;
+    }
+
     /** Chooses a free port for every listener, including listeners of future versions. */
     public Builder freePorts() {
       return blobPort(0).queuePort(0).tablePort(0).adminPort(0);
@@ -230,6 +244,8 @@ public record ServerConfig(
               new ListenAddress(queueHost == null ? host : queueHost, queuePort),
               new ListenAddress(tableHost == null ? host : tableHost, tablePort),
               new ListenAddress(adminHost, adminPort),
+              onePort == null ? null : new ListenAddress(host, onePort),
+              domain,
               allowedHosts,
               tls,
               new ConnectionsConfig(connectionsMax, connectionsPerAddressMax, trustedProxies)),

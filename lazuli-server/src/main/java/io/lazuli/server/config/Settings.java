@@ -136,6 +136,21 @@ public final class Settings {
               (draft, port) -> draft.server.tablePort(port),
               launch -> launch.server().listeners().table().port()),
           setting(
+              "one-port",
+              Kind.PORT,
+              "Serve all services on this port, at hosts like NAME.blob.DOMAIN, NAME.queue.DOMAIN and"
+                  + " NAME.table.DOMAIN. The other ports, the hosts of single services and host-style"
+                  + " then have no effect; the admin port stays. 0 chooses a free port. See"
+                  + " docs/one-port.md.",
+              (draft, port) -> draft.server.onePort(port),
+              Settings::onePort),
+          setting(
+              "domain",
+              Kind.DOMAIN,
+              "The domain of one-port. Requests may always name it and the hosts below it.",
+              (draft, domain) -> draft.server.domain(domain),
+              launch -> launch.server().listeners().domain()),
+          setting(
               "admin-host",
               Kind.HOST,
               "The host of /health, /ready and /partitions.",
@@ -295,6 +310,11 @@ public final class Settings {
   private static @Nullable List<String> allowedHosts(Launch launch) {
     List<String> hosts = launch.server().listeners().allowedHosts();
     return hosts.isEmpty() ? null : hosts;
+  }
+
+  private static @Nullable Integer onePort(Launch launch) {
+    ListenAddress address = launch.server().listeners().onePort();
+    return address == null ? null : address.port();
   }
 
   private static @Nullable List<AddressBlock> trustedProxies(Launch launch) {

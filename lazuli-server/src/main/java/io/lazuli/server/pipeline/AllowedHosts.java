@@ -43,13 +43,16 @@ public final class AllowedHosts implements Step {
    * @param isLoopback whether the listener can be reached from this machine only; other listeners
    *     allow all hosts if none is given
    * @param given the allowed hosts; names below them are allowed too
+   * @param domain the domain of the accounts' hosts, which is allowed in the same way
    */
-  public static AllowedHosts of(String listener, boolean isLoopback, List<String> given) {
+  public static AllowedHosts of(
+      String listener, boolean isLoopback, List<String> given, String domain) {
     if (given.contains(ANY) || (given.isEmpty() && !isLoopback)) {
       return new AllowedHosts(null);
     }
     List<HostName> names = new ArrayList<>(given.stream().map(HostName::of).toList());
     names.add(HostName.of(listener));
+    names.add(HostName.of(domain));
     return new AllowedHosts(List.copyOf(names));
   }
 

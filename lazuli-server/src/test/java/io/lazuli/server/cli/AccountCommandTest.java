@@ -87,6 +87,22 @@ class AccountCommandTest {
     assertThat(err.toString()).startsWith("lazuli: --table-port must be a number from 0 to 65535");
   }
 
+  @Test
+  void withOnePortTheConnectionStringHasTheAccountInItsHosts() {
+    assertThat(run("add", "contoso")).isZero();
+    assertThat(run("keys", "contoso", "--one-port", "80", "--domain", "Storage.Test")).isZero();
+    assertThat(out.toString())
+        .contains(";BlobEndpoint=http://contoso.blob.storage.test;QueueEndpoint=")
+        .contains(";TableEndpoint=http://contoso.table.storage.test;EndpointSuffix=storage.test;");
+    environment.put("LAZULI_ONE_PORT", "9000");
+    assertThat(run("keys", "contoso", "--https")).isZero();
+    assertThat(out.toString())
+        .contains(";BlobEndpoint=https://contoso.blob.localhost:9000;")
+        .contains(";EndpointSuffix=localhost:9000;");
+    assertThat(run("keys", "contoso", "--domain=storage.test", "--one-port=1")).isZero();
+    assertThat(out.toString()).contains(";EndpointSuffix=storage.test:1;");
+  }
+
   /** Before, the connection strings had the default ports. */
   @Test
   void aConnectionStringNamesTheServerThatServesTheFolder() throws Exception {

@@ -234,6 +234,9 @@ class ConfigurationTest {
                     .tablePort(3)
                     .adminHost("h4")
                     .adminPort(4)
+                    .host("h")
+                    .onePort(5)
+                    .domain("storage.test")
                     .allowedHosts(List.of("azurite", "[::2]"))
                     .connectionsMax(8)
                     .connectionsPerAddressMax(9)
@@ -281,6 +284,8 @@ class ConfigurationTest {
       "table-port = 3",
       "admin-host = h4",
       "admin-port = 4",
+      "one-port = 5",
+      "domain = Storage.Test",
       "allowed-hosts = azurite, [::2]",
       "tls-cert = c",
       "tls-key = d",

@@ -30,6 +30,22 @@ class ServerConfigTest {
   }
 
   @Test
+  void onePortReplacesThePortsOfAllServicesAndTheSignpost() {
+    ListenersConfig listeners =
+        ServerConfig.builder()
+            .services(Set.of(ServiceName.TABLE))
+            .host("10.0.0.1")
+            .tableHost("::1")
+            .onePort(80)
+            .build()
+            .listeners();
+    for (ServiceName service : ServiceName.values()) {
+      assertThat(listeners.of(service)).isEqualTo(new ListenAddress("10.0.0.1", 80));
+    }
+    assertThat(listeners.hasSignpost()).isFalse();
+  }
+
+  @Test
   void noPasswordIsPrinted() {
     assertThat(ServerConfig.builder().tls(TLS).build().toString())
         .contains("server.pfx")
@@ -50,6 +66,8 @@ class ServerConfigTest {
                     new ListenAddress("127.0.0.1", 10001),
                     new ListenAddress("127.0.0.1", 10002),
                     new ListenAddress("127.0.0.1", 10010),
+                    null,
+                    "localhost",
                     List.of(),
                     null,
                     new ConnectionsConfig(0, 0, List.of())),
@@ -79,6 +97,8 @@ class ServerConfigTest {
             .tablePort(1)
             .adminHost("::1")
             .adminPort(2)
+            .onePort(7)
+            .domain("storage.test")
             .allowedHosts(List.of("azurite"))
             .allowDevelopmentAccount(true)
             .accountRate(3)
@@ -109,6 +129,8 @@ class ServerConfigTest {
                     new ListenAddress("10.0.0.1", 3),
                     new ListenAddress("10.0.0.2", 1),
                     new ListenAddress("::1", 2),
+                    new ListenAddress("0.0.0.0", 7),
+                    "storage.test",
                     List.of("azurite"),
                     TLS,
                     new ConnectionsConfig(5, 6, PROXIES)),

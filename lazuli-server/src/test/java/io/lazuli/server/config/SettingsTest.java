@@ -27,6 +27,8 @@ class SettingsTest {
             "blob-port = 10000",
             "queue-port = 10001",
             "table-port = 10002",
+            "one-port = null",
+            "domain = localhost",
             "admin-host = 127.0.0.1",
             "admin-port = 10010",
             "connections = 0",

@@ -1,8 +1,10 @@
 package io.lazuli.server.blob.protocol;
 
 import io.lazuli.server.access.Caller;
+import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.Address;
 import io.lazuli.server.http.Query;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
@@ -32,7 +34,11 @@ public record InnerRequests(
     if (asked.query() == Query.UNREADABLE) {
       throw BlobRequestHeaders.invalid(CopySourceUrl.HEADER, url);
     }
-    return asked.withAddress(addressing.find(asked));
+    Address address = addressing.tryFind(asked);
+    if (address == null) {
+      throw BlobErrors.COPY_ACROSS_ACCOUNTS.exception();
+    }
+    return asked.withAddress(address);
   }
 
   /** Addresses a part of a batch. */
