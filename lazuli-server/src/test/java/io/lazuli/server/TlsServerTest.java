@@ -8,9 +8,12 @@ import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.config.ServiceName;
 import io.lazuli.server.config.TlsFiles;
+import io.lazuli.server.http.RawConnection;
 import io.lazuli.server.tls.LocalAuthority;
 import io.lazuli.server.tls.TlsCertificates;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,6 +32,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -157,6 +161,50 @@ class TlsServerTest {
       authority.issue();
       await().until(() -> !shown(server.tableEndpoint()).equals(before));
     }
+  }
+
+  @Test
+  void onOnePortTheCertificateIsForTheHostsOfAllServices() throws Exception {
+    Path certs = folder.resolve("domain");
+    LocalAuthority own = TlsCertificates.issue(certs, "storage.test");
+    ServerConfig config =
+        ServerConfig.builder()
+            .engine("memory")
+            .freePorts()
+            .onePort(0)
+            .domain("storage.test")
+            .tls(new TlsFiles(own.serverCertificate(), own.serverKey(), null))
+            .build();
+    String query = "/?comp=list&" + WireServer.accountToken("bq", "sco", "rl");
+    try (LazuliServer server = LazuliServer.start(config)) {
+      for (String service : new String[] {"blob", "queue"}) {
+        String host = "devstoreaccount1." + service + ".storage.test";
+        try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), server.blobPort());
+            SSLSocket secure = secure(plain, host, own);
+            RawConnection connection = new RawConnection(secure)) {
+          RawConnection.Answer answer =
+              connection.ask("GET " + query + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+          assertThat(answer.status()).isEqualTo(200);
+          assertThat(answer.body()).contains("\"https://" + host + "/\"");
+        }
+      }
+      assertThat(server.connectionString())
+          .contains(";BlobEndpoint=https://devstoreaccount1.blob.storage.test:");
+    }
+  }
+
+  /** Names the host in the handshake (SNI), and checks that the certificate is for the host. */
+  private static SSLSocket secure(Socket plain, String host, LocalAuthority authority)
+      throws IOException, GeneralSecurityException {
+    SSLSocket secure =
+        (SSLSocket)
+            TlsCertificates.trusting(authority.certificate())
+                .getSocketFactory()
+                .createSocket(plain, host, plain.getPort(), true);
+    SSLParameters parameters = secure.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    secure.setSSLParameters(parameters);
+    return secure;
   }
 
   @Test

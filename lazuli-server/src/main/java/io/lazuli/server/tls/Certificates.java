@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,15 +18,15 @@ import javax.security.auth.x500.X500Principal;
 
 /**
  * Makes the two kinds of X.509 certificates that development needs (RFC 5280): an authority that is
- * constrained to loopback, and a server certificate that it signs. The JDK reads certificates, but
- * has no public API that makes them.
+ * constrained to loopback and one domain, and a server certificate that it signs. The JDK reads
+ * certificates, but has no public API that makes them.
  */
 final class Certificates {
   private static final byte[] SIGNED_BY = Der.sequence(Der.objectId("1.2.840.10045.4.3.2"));
 
-  /** The names of a server on this machine, including host names that begin with an account. */
-  private static final List<String> NAMES =
-      List.of("localhost", "*.blob.localhost", "*.queue.localhost", "*.table.localhost");
+  private static final String LOCALHOST = "localhost";
+  private static final int COMMON_NAME_CHARS_MAX = 64;
+  private static final String NAME_CONSTRAINTS = "2.5.29.30";
 
   private static final byte[] LOOPBACK4 = {127, 0, 0, 1};
   private static final byte[] LOOPBACK6 = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
@@ -38,9 +39,17 @@ final class Certificates {
 
   private Certificates() {}
 
-  /** Returns a self-signed certificate that may sign servers with loopback names only. */
+  /**
+   * Returns a self-signed certificate that may sign servers with loopback names and names below a
+   * domain only.
+   */
   static byte[] authority(
-      KeyPair pair, X500Principal name, BigInteger serial, Instant from, Instant until)
+      KeyPair pair,
+      X500Principal name,
+      String domain,
+      BigInteger serial,
+      Instant from,
+      Instant until)
       throws GeneralSecurityException {
     byte[] noFurtherAuthorities = Der.sequence(Der.isTrue(), Der.integer(BigInteger.ZERO));
     byte[] extensions =
@@ -48,13 +57,31 @@ final class Certificates {
             extension("2.5.29.19", true, noFurtherAuthorities),
             extension("2.5.29.15", true, Der.bits(new byte[] {SIGNS_CERTIFICATES}, 2)),
             extension("2.5.29.14", false, Der.octets(keyId(pair.getPublic()))),
-            extension("2.5.29.30", true, loopbackOnly()));
+            extension(NAME_CONSTRAINTS, true, onlyLoopbackAnd(domain)));
     byte[] named = named(serial, name, name, from, until, pair.getPublic());
     return signed(named, extensions, pair.getPrivate());
   }
 
-  /** Returns a certificate for a server on this machine. */
-  static byte[] server(PublicKey key, Signer signer, BigInteger serial, Instant from, Instant until)
+  /** Returns whether certificates of an authority may have the names below a domain. */
+  static boolean permits(X509Certificate authority, String domain) {
+    byte[] constraints = authority.getExtensionValue(NAME_CONSTRAINTS);
+    if (constraints == null) {
+      return true;
+    }
+    String written = new String(constraints, StandardCharsets.ISO_8859_1);
+    for (String name = domain; ; name = name.substring(name.indexOf('.') + 1)) {
+      if (written.contains(new String(dnsName(name), StandardCharsets.ISO_8859_1))) {
+        return true;
+      }
+      if (name.indexOf('.') < 0) {
+        return false;
+      }
+    }
+  }
+
+  /** Returns a certificate for a server on this machine, and for the hosts of a domain. */
+  static byte[] server(
+      PublicKey key, String domain, Signer signer, BigInteger serial, Instant from, Instant until)
       throws GeneralSecurityException {
     byte[] extensions =
         Der.sequence(
@@ -66,12 +93,13 @@ final class Certificates {
                 "2.5.29.35",
                 false,
                 Der.sequence(Der.tagged(0, false, keyId(signer.certificate().getPublicKey())))),
-            extension("2.5.29.17", false, alternativeNames()));
+            extension("2.5.29.17", false, alternativeNames(domain)));
     byte[] named =
         named(
             serial,
             signer.certificate().getSubjectX500Principal(),
-            new X500Principal("CN=localhost"),
+            new X500Principal(
+                "CN=" + (domain.length() > COMMON_NAME_CHARS_MAX ? LOCALHOST : domain)),
             from,
             until,
             key);
@@ -111,23 +139,34 @@ final class Certificates {
         : Der.sequence(Der.objectId(id), Der.octets(value));
   }
 
-  private static byte[] alternativeNames() {
+  /** Returns the names of this machine, and those of accounts, which are below the domain. */
+  private static byte[] alternativeNames(String domain) {
     List<byte[]> names = new ArrayList<>();
-    NAMES.forEach(name -> names.add(dnsName(name)));
+    names.add(dnsName(LOCALHOST));
+    if (!domain.equals(LOCALHOST)) {
+      names.add(dnsName(domain));
+    }
+    for (String service : List.of("blob", "queue", "table")) {
+      names.add(dnsName("*." + service + "." + domain));
+    }
     names.add(Der.tagged(IP_ADDRESS, false, LOOPBACK4));
     names.add(Der.tagged(IP_ADDRESS, false, LOOPBACK6));
     return Der.sequence(names.toArray(new byte[0][]));
   }
 
   /** Returns the name constraints: the names that certificates of this authority may have. */
-  private static byte[] loopbackOnly() {
+  private static byte[] onlyLoopbackAnd(String domain) {
     byte[] onlyItself = new byte[16];
     Arrays.fill(onlyItself, (byte) 255);
+    byte[] names = Der.sequence(dnsName(LOCALHOST));
+    if (!domain.equals(LOCALHOST)) {
+      names = concat(names, Der.sequence(dnsName(domain)));
+    }
     return Der.sequence(
         Der.tagged(
             0,
             true,
-            Der.sequence(dnsName("localhost")),
+            names,
             Der.sequence(Der.tagged(IP_ADDRESS, false, LOOPBACK4_NET)),
             Der.sequence(Der.tagged(IP_ADDRESS, false, LOOPBACK6, onlyItself))));
   }

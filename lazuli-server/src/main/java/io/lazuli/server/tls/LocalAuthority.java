@@ -23,8 +23,9 @@ import javax.security.auth.x500.X500Principal;
 
 /**
  * A certificate authority in a folder, for one developer's machine, and its certificate for {@code
- * localhost}. The authority is constrained to loopback names and addresses, so trusting it permits
- * nothing else, even if its key is stolen. Only the owner can read the key files.
+ * localhost} or another domain. The authority is constrained to loopback names and addresses and to
+ * the domain for which it was made, so trusting it permits nothing else, even if its key is stolen.
+ * Only the owner can read the key files.
  */
 public final class LocalAuthority {
   /**
@@ -44,11 +45,17 @@ public final class LocalAuthority {
   private static final String CURVE = "secp256r1";
 
   private final Path folder;
+  private final String domain;
   private final SecureRandom randomness;
   private final Instant now;
 
-  public LocalAuthority(Path folder, SecureRandom randomness, Instant now) {
+  /**
+   * @param domain the domain of the server's certificate, such as {@code localhost}; it is also
+   *     valid for the hosts of accounts below the domain
+   */
+  public LocalAuthority(Path folder, String domain, SecureRandom randomness, Instant now) {
     this.folder = folder;
+    this.domain = domain;
     this.randomness = randomness;
     this.now = now;
   }
@@ -65,11 +72,11 @@ public final class LocalAuthority {
 
   /** Returns the server's certificate. */
   public Path serverCertificate() {
-    return folder.resolve("localhost.pem");
+    return folder.resolve(domain + ".pem");
   }
 
   public Path serverKey() {
-    return folder.resolve("localhost-key.pem");
+    return folder.resolve(domain + "-key.pem");
   }
 
   /**
@@ -89,7 +96,7 @@ public final class LocalAuthority {
       KeyPair pair = newPair();
       byte[] certificate =
           Certificates.server(
-              pair.getPublic(), signer, serial(), now.minus(CLOCK_SKEW), end(signer));
+              pair.getPublic(), domain, signer, serial(), now.minus(CLOCK_SKEW), end(signer));
       replace(serverKey(), new Pem("PRIVATE KEY", pair.getPrivate().getEncoded()), true);
       replace(serverCertificate(), new Pem("CERTIFICATE", certificate), false);
       return fresh;
@@ -107,7 +114,7 @@ public final class LocalAuthority {
         new X500Principal("CN=Lazuli local authority " + serial.toString(16).substring(0, 8));
     byte[] certificate =
         Certificates.authority(
-            pair, name, serial, now.minus(CLOCK_SKEW), now.plus(AUTHORITY_VALID));
+            pair, name, domain, serial, now.minus(CLOCK_SKEW), now.plus(AUTHORITY_VALID));
     replace(key(), new Pem("PRIVATE KEY", pair.getPrivate().getEncoded()), true);
     replace(certificate(), new Pem("CERTIFICATE", certificate), false);
   }
@@ -130,6 +137,15 @@ public final class LocalAuthority {
               + end
               + "; remove ca.pem and"
               + " ca-key.pem to get a new one");
+    }
+    if (!Certificates.permits(authority.certificate(), domain)) {
+      throw new TlsException(
+          "the authority in "
+              + folder
+              + " cannot vouch for "
+              + domain
+              + "; use another --folder, or remove ca.pem and ca-key.pem to get a new authority,"
+              + " which clients must then trust");
     }
     return new Signer(authority.certificate(), authority.key());
   }

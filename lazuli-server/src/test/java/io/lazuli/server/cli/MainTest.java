@@ -132,6 +132,18 @@ class MainTest {
   }
 
   @Test
+  void aCertificateForADomainIsMadeAndTheCommandSaysHowToUseIt(@TempDir Path folder) {
+    assertThat(run("dev-cert", "--folder", folder.toString(), "--domain", "Storage.Test")).isZero();
+    assertThat(folder).isDirectoryContaining("glob:**/storage.test-key.pem");
+    assertThat(out.toString())
+        .contains("storage.test-key.pem --one-port 443 --domain storage.test\n");
+    assertThat(run("dev-cert", "--folder", folder.toString(), "--domain", "a.test")).isEqualTo(1);
+    assertThat(err.toString()).contains(" cannot vouch for a.test; use another --folder");
+    assertThat(run("dev-cert", "--folder", folder.toString(), "--domain", "../x")).isEqualTo(2);
+    assertThat(err.toString()).contains("--domain must be a domain name without a port");
+  }
+
+  @Test
   void devCertMakesFilesThatServeAccepts(@TempDir Path folder) {
     assertThat(run("dev-cert", "--folder", folder.toString())).isZero();
     assertThat(out.toString())

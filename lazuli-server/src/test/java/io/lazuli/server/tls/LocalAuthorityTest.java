@@ -32,12 +32,7 @@ class LocalAuthorityTest {
     assertThat(authority.issue()).isTrue();
     X509Certificate ca = read(authority.certificate());
     X509Certificate server = read(authority.serverCertificate());
-    PKIXParameters trusting = new PKIXParameters(Set.of(new TrustAnchor(ca, null)));
-    trusting.setRevocationEnabled(false);
-    trusting.setDate(Date.from(NOW));
-    CertPathValidator.getInstance("PKIX")
-        .validate(
-            CertificateFactory.getInstance("X.509").generateCertPath(List.of(server)), trusting);
+    validate(ca, server);
     assertThat(server.getSubjectAlternativeNames())
         .extracting(name -> (Object) name.get(1))
         .containsExactly(
@@ -54,6 +49,50 @@ class LocalAuthorityTest {
         .isBetween(700L, 825L);
     assertThat(ca.getBasicConstraints()).isZero();
     assertThat(ca.getCriticalExtensionOIDs()).contains("2.5.29.30");
+  }
+
+  @Test
+  void aCertificateForADomainIsForTheHostsOfItsAccounts() throws Exception {
+    LocalAuthority authority = authority("storage.test", NOW);
+    authority.issue();
+    assertThat(authority.serverCertificate()).hasFileName("storage.test.pem");
+    X509Certificate server = read(authority.serverCertificate());
+    validate(read(authority.certificate()), server);
+    assertThat(server.getSubjectAlternativeNames())
+        .extracting(name -> (Object) name.get(1))
+        .containsExactly(
+            "localhost",
+            "storage.test",
+            "*.blob.storage.test",
+            "*.queue.storage.test",
+            "*.table.storage.test",
+            "127.0.0.1",
+            "0:0:0:0:0:0:0:1");
+  }
+
+  @Test
+  void anAuthorityVouchesOnlyForDomainsBelowThoseOfItsConstraint() throws Exception {
+    authority("storage.test", NOW).issue();
+    for (String below : List.of("storage.test", "a.storage.test", "localhost", "a.localhost")) {
+      LocalAuthority authority = authority(below, NOW);
+      assertThat(authority.issue()).as(below).isFalse();
+      validate(read(authority.certificate()), read(authority.serverCertificate()));
+    }
+    for (String other : List.of("test", "mystorage.test", "storage.test.example", "host")) {
+      assertThatThrownBy(() -> authority(other, NOW).issue())
+          .as(other)
+          .isInstanceOf(TlsException.class)
+          .hasMessageContaining("cannot vouch for " + other + ";");
+    }
+  }
+
+  private static void validate(X509Certificate ca, X509Certificate server) throws Exception {
+    PKIXParameters trusting = new PKIXParameters(Set.of(new TrustAnchor(ca, null)));
+    trusting.setRevocationEnabled(false);
+    trusting.setDate(Date.from(NOW));
+    CertPathValidator.getInstance("PKIX")
+        .validate(
+            CertificateFactory.getInstance("X.509").generateCertPath(List.of(server)), trusting);
   }
 
   @Test
@@ -111,7 +150,11 @@ class LocalAuthorityTest {
   }
 
   private LocalAuthority authority(Instant now) {
-    return new LocalAuthority(folder.resolve("certs"), new SecureRandom(), now);
+    return authority("localhost", now);
+  }
+
+  private LocalAuthority authority(String domain, Instant now) {
+    return new LocalAuthority(folder.resolve("certs"), domain, new SecureRandom(), now);
   }
 
   private static X509Certificate read(Path file) throws IOException, TlsException {

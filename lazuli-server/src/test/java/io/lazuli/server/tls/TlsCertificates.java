@@ -25,7 +25,13 @@ public final class TlsCertificates {
 
   /** Makes an authority and a certificate in a folder. */
   public static LocalAuthority issue(Path folder) {
-    LocalAuthority authority = new LocalAuthority(folder, new SecureRandom(), Instant.now());
+    return issue(folder, "localhost");
+  }
+
+  /** Makes an authority and a certificate for a domain in a folder. */
+  public static LocalAuthority issue(Path folder, String domain) {
+    LocalAuthority authority =
+        new LocalAuthority(folder, domain, new SecureRandom(), Instant.now());
     try {
       authority.issue();
     } catch (TlsException e) {
@@ -44,6 +50,7 @@ public final class TlsCertificates {
     byte[] certificate =
         Certificates.server(
             pair.getPublic(),
+            "localhost",
             new Signer(ca.certificate(), ca.key()),
             BigInteger.TEN,
             now,

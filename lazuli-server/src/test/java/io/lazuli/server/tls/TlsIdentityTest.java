@@ -219,7 +219,7 @@ class TlsIdentityTest {
     return pem(
         "CERTIFICATE",
         Certificates.server(
-            pair.getPublic(), signer, BigInteger.TEN, now, now.plusSeconds(86_400)));
+            pair.getPublic(), "localhost", signer, BigInteger.TEN, now, now.plusSeconds(86_400)));
   }
 
   private static byte[] pfx(PrivateKey key, Certificate certificate) throws Exception {
