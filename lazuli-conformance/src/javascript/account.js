@@ -21,11 +21,12 @@ export function freshName() {
   return "j" + randomUUID().replaceAll("-", "");
 }
 
-/** Returns the read-only secondary endpoint. The SDK derives it for host-style endpoints only. */
-export function secondary(endpoint) {
+/** Returns the read-only secondary endpoint. The SDK for tables derives it for host-style endpoints. */
+export function secondary(endpoint, isDerived = false) {
   const url = new URL(endpoint);
   if (url.hostname !== "127.0.0.1") {
-    return endpoint;
+    url.hostname = isDerived ? url.hostname : url.hostname.replace(".", "-secondary.");
+    return url.toString();
   }
   url.hostname = "localhost";
   url.pathname += "-secondary";

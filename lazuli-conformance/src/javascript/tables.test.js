@@ -556,7 +556,7 @@ describe("the service", () => {
   });
 
   test("returns its statistics at the secondary endpoint", async () => {
-    const reader = new TableServiceClient(secondary(tableEndpoint), credential, options);
+    const reader = new TableServiceClient(secondary(tableEndpoint, true), credential, options);
     const statistics = await reader.getStatistics();
     assert.equal(statistics.geoReplication.status, "live");
     assert.ok(statistics.geoReplication.lastSyncTime instanceof Date);

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * #choose}, or the account that the system properties {@code conformance.endpoint} (its table
  * endpoint), {@code conformance.queue.endpoint}, {@code conformance.blob.endpoint}, {@code
  * conformance.account} and {@code conformance.key} name. If neither is given, the packed server is
- * started once, as a child process with an empty folder, and ends with this JVM.
+ * started once, as a child process with an empty folder, and ends with this JVM. After {@link
+ * #chooseOnePort}, it serves all services on one port, at hosts that name the account.
  */
 public final class AccountUnderTest {
 
@@ -20,6 +22,7 @@ public final class AccountUnderTest {
 
   private static final Map<StorageService, Account> ACCOUNTS = new EnumMap<>(StorageService.class);
   private static boolean chosen;
+  private static boolean onePort;
 
   private AccountUnderTest() {}
 
@@ -45,17 +48,22 @@ public final class AccountUnderTest {
     chosen = true;
   }
 
+  /** Starts the packed server with one port. Must be called before the first case. */
+  public static synchronized void chooseOnePort() {
+    onePort = true;
+  }
+
   /** Returns true if the endpoint was given. The cases must then not stop or kill the server. */
   public static synchronized boolean isElsewhere() {
     return chosen || System.getProperty(ENDPOINT) != null;
   }
 
   /**
-   * Returns true if changes take effect immediately, as they do in an emulator. An emulator is
-   * recognised by its URLs, which contain the account in the path.
+   * Returns true if changes take effect immediately, as they do in the packed server and in an
+   * emulator. An emulator is recognised by its URLs, which contain the account in the path.
    */
   public static synchronized boolean isEmulator() {
-    return ACCOUNTS.values().stream().allMatch(Account::isPathStyle);
+    return !isElsewhere() || ACCOUNTS.values().stream().allMatch(Account::isPathStyle);
   }
 
   /**
@@ -95,7 +103,9 @@ public final class AccountUnderTest {
   }
 
   private static void startServer() {
-    ServerProcess server = ServerProcess.startEmpty(serverJar());
+    List<String> options = onePort ? List.of("--one-port", "0") : List.of();
+    ServerProcess server =
+        ServerProcess.start(serverJar(), ServerProcess.temporaryFolder(), List.of(), options);
     server.services().forEach(service -> ACCOUNTS.put(service, server.account(service)));
   }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
+import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -65,11 +66,14 @@ public record DevCert(Path folder, String said) {
 
   /** Returns an HTTP client for the official clients that trusts the certificate. */
   HttpClient trusting() {
+    return trusting(reactor.netty.http.client.HttpClient.create());
+  }
+
+  /** Like {@link #trusting()}, based on another client. */
+  HttpClient trusting(reactor.netty.http.client.HttpClient base) {
     try {
       SslContext context = SslContextBuilder.forClient().trustManager(authority().toFile()).build();
-      return new NettyAsyncHttpClientBuilder(
-              reactor.netty.http.client.HttpClient.create()
-                  .secure(settings -> settings.sslContext(context)))
+      return new NettyAsyncHttpClientBuilder(base.secure(settings -> settings.sslContext(context)))
           .build();
     } catch (SSLException e) {
       throw new UncheckedIOException(e);
@@ -96,13 +100,10 @@ public record DevCert(Path folder, String said) {
     }
   }
 
-  ServerProcess startServer(Path parent) {
+  ServerProcess startServer(Path parent, String... more) {
+    List<String> options = new ArrayList<>(List.of(more));
+    options.addAll(List.of("--tls-cert", certificate().toString(), "--tls-key", key().toString()));
     return ServerProcess.startWith(
-        AccountUnderTest.serverJar(),
-        parent.resolve("server"),
-        "--tls-cert",
-        certificate().toString(),
-        "--tls-key",
-        key().toString());
+        AccountUnderTest.serverJar(), parent.resolve("server"), options.toArray(String[]::new));
   }
 }

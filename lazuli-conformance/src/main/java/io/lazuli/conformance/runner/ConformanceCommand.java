@@ -59,6 +59,7 @@ public final class ConformanceCommand implements Callable<Integer> {
 
   static final String KEY_VARIABLE = "LAZULI_CONFORMANCE_KEY";
 
+  private static final String ONE_PORT = "--one-port";
   private static final int FAILURE = 2;
 
   private final Map<String, String> environment;
@@ -148,8 +149,17 @@ public final class ConformanceCommand implements Callable<Integer> {
   private boolean withLong;
 
   @Option(
-      names = "--compare",
+      names = ONE_PORT,
       order = 12,
+      description = {
+        "Start the server of this build with --one-port: all services are on one port, and hosts",
+        "like devstoreaccount1.blob.localhost name the account and the service."
+      })
+  private boolean onePort;
+
+  @Option(
+      names = "--compare",
+      order = 13,
       arity = "1..*",
       paramLabel = "FILE",
       description = "Run nothing; compare the JSON files of earlier runs on one page.")
@@ -166,7 +176,10 @@ public final class ConformanceCommand implements Callable<Integer> {
    * Runs the command. The start scripts pass on all their arguments, of which the first is {@code
    * conformance}.
    */
-  public static void main(String[] args) {
+  public static void main(String[] args) throws IOException {
+    if (Arrays.asList(args).contains(ONE_PORT)) {
+      LoopbackHosts.resolve();
+    }
     ConformanceCommand command =
         new ConformanceCommand(System.getenv(), System.in, Selection.everything());
     boolean named = args.length > 0 && args[0].equals("conformance");
@@ -217,6 +230,13 @@ public final class ConformanceCommand implements Callable<Integer> {
   }
 
   private int test() throws IOException {
+    if (endpoint != null && onePort) {
+      throw new ParameterException(
+          spec.commandLine(), "--one-port and --endpoint exclude each other");
+    }
+    if (onePort) {
+      AccountUnderTest.chooseOnePort();
+    }
     if (endpoint != null) {
       AccountUnderTest.choose(account(endpoint));
     } else if (accountName != null || key != null) {
@@ -261,13 +281,14 @@ public final class ConformanceCommand implements Callable<Integer> {
 
   /**
    * Selects the cases to run. A given endpoint serves one service; the packed server serves all.
+   * Cases that start servers of their own would not use the one port.
    */
   private Selection selection() {
     boolean elsewhere = AccountUnderTest.isElsewhere();
     boolean all = service == null && !elsewhere;
     Set<StorageService> services =
         all ? EnumSet.allOf(StorageService.class) : EnumSet.of(service());
-    return new Selection(where, services, areas, elsewhere, withLong);
+    return new Selection(where, services, areas, elsewhere || onePort, withLong);
   }
 
   private void cleanUp() {
@@ -340,7 +361,8 @@ public final class ConformanceCommand implements Callable<Integer> {
     }
     try (JarFile jar = new JarFile(AccountUnderTest.serverJar().toFile())) {
       Attributes attributes = jar.getManifest().getMainAttributes();
-      return "Lazuli " + attributes.getValue(Attributes.Name.IMPLEMENTATION_VERSION);
+      String version = attributes.getValue(Attributes.Name.IMPLEMENTATION_VERSION);
+      return "Lazuli " + version + (onePort ? ", one port" : "");
     }
   }
 

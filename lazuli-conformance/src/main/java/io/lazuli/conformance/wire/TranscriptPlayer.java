@@ -62,15 +62,19 @@ public final class TranscriptPlayer {
     known.put(kind, name);
   }
 
-  /** Sends the request of an exchange and returns the answer, whatever it is. */
+  /**
+   * Sends the request of an exchange and returns the answer, whatever it is. The transcripts have
+   * the account in their paths.
+   */
   public WireAnswer play(Transcript.Exchange exchange) {
-    String text = exchange.request();
+    String text = exchange.request().replace("/{account}", wire.account().pathPrefix());
     int blank = text.indexOf("\n\n");
     String head = blank < 0 ? text : text.substring(0, blank);
     String body = blank < 0 ? "" : substituted(text.substring(blank + 2)).replace("\n", "\r\n");
     String[] lines = substituted(head).split("\n", -1);
     String[] start = lines[0].split(" ", -1);
-    WireRequest request = wire.requestTarget(start[0], start[1]).signing(Signing.NONE);
+    String target = start[1].startsWith("/") ? start[1] : "/" + start[1];
+    WireRequest request = wire.requestTarget(start[0], target).signing(Signing.NONE);
     for (String usual : List.of("Host", "x-ms-date", "x-ms-version", "Accept")) {
       request.without(usual);
     }

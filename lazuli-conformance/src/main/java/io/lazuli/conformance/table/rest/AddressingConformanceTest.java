@@ -4,6 +4,7 @@ import static io.lazuli.conformance.support.Patience.eventually;
 import static io.lazuli.conformance.wire.AnswerAssert.expect;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.conformance.Account;
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Differs;
@@ -13,6 +14,7 @@ import io.lazuli.conformance.wire.BatchText;
 import io.lazuli.conformance.wire.Keys;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireClient;
+import io.lazuli.conformance.wire.WireRequest;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -265,8 +267,17 @@ class AddressingConformanceTest {
   @Test
   @Documented("table-rest 14 step 3")
   void anAccountThatIsNotThereIsNotFound() {
-    expect(table.wire().requestTarget("GET", "/nosuchaccount/Tables").send())
-        .error(404, "ResourceNotFound");
+    Account account = table.wire().account();
+    WireRequest request =
+        account.isPathStyle()
+            ? table.wire().requestTarget("GET", "/nosuchaccount/Tables")
+            : table
+                .wire()
+                .get("/Tables")
+                .header(
+                    "Host",
+                    account.endpoint().getRawAuthority().replace(account.name(), "nosuchaccount"));
+    expect(request.send()).error(404, "ResourceNotFound");
   }
 
   @Test
