@@ -131,6 +131,18 @@ class BlobBatchConformanceTest {
   }
 
   @Test
+  @Documented("blob-rest 8.5: azure-storage-blob 12.14.1 for Python leaves out the account")
+  void partsInPathStyleMayBeginWithTheContainer() {
+    store("a", "b");
+    String account = "/" + container.wire().account().name() + "/";
+    String parts =
+        part(0, container.delete("a").sas(container.access("a", "d"))).replace(account, "/")
+            + part(1, container.delete("b").sas(container.access("a", "d"))).replace(account, "/");
+    assertThat(statuses(batch(parts).send())).containsExactly(202, 403);
+    assertThat(BlobListing.of(container, "").items()).containsExactly("b");
+  }
+
+  @Test
   @Documented("blob-features 10.2 A5: a backslash in a name is a slash")
   void partsMayHaveBackslashesInNames() {
     store("a/b", "a/c");

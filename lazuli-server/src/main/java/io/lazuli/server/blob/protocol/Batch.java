@@ -4,6 +4,7 @@ import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.Address;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.http.WorkerPool;
@@ -70,7 +71,7 @@ final class Batch {
   private CompletionStage<Response> answer(Request part) {
     CompletionStage<Response> answer;
     try {
-      BlobRequest routed = requireFitting(inner.addressed(part));
+      BlobRequest routed = requireFitting(addressed(part));
       answer = inner.authenticated(routed.request()).thenCompose(caller -> handle(routed, caller));
     } catch (ServiceException e) {
       answer = CompletableFuture.failedFuture(e);
@@ -78,6 +79,23 @@ final class Batch {
     return answer
         .exceptionally(failure -> refusal(part, failure))
         .thenApply(found -> complete(part, found));
+  }
+
+  /**
+   * Addresses a part. In path style, a part may begin with the container instead of the account
+   * (blob-rest 8.5).
+   */
+  private Request addressed(Request part) {
+    Request found = inner.addressed(part);
+    Address batch = request.address();
+    boolean withoutAccount =
+        !container.isEmpty()
+            && !container.equals(batch.account())
+            && container.equals(found.address().account());
+    return withoutAccount
+        ? part.withAddress(
+            new Address(batch.account(), batch.secondary(), part.rawPath(), batch.base()))
+        : found;
   }
 
   private CompletionStage<Response> handle(BlobRequest part, Caller caller) {

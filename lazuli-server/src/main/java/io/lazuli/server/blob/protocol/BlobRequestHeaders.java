@@ -40,7 +40,6 @@ record BlobRequestHeaders(Headers headers) {
           "x-ms-structured-body",
           "x-ms-if-tags",
           "x-ms-source-if-tags",
-          "x-ms-source-lease-id",
           "x-ms-expiry-option",
           "x-ms-expiry-time");
 
@@ -111,8 +110,17 @@ record BlobRequestHeaders(Headers headers) {
   }
 
   @Nullable UUID leaseId() {
-    String id = text("x-ms-lease-id");
-    return id == null ? null : LeaseId.require("x-ms-lease-id", id);
+    return leaseId("x-ms-lease-id");
+  }
+
+  /** Returns the lease that the source of a copy must have (blob-rest 10.8). */
+  @Nullable UUID sourceLeaseId() {
+    return leaseId("x-ms-source-lease-id");
+  }
+
+  private @Nullable UUID leaseId(String name) {
+    String id = text(name);
+    return id == null ? null : LeaseId.require(name, id);
   }
 
   Map<String, String> metadata() {
@@ -266,9 +274,10 @@ record BlobRequestHeaders(Headers headers) {
         date(prefix + "If-Unmodified-Since"));
   }
 
+  /** Returns the condition on a tag; null if the header is missing or empty (blob-rest 4). */
   private @Nullable ETagCondition tag(String name) {
-    List<String> values = headers.all(name);
-    return values.isEmpty() ? null : ETagCondition.parse(name, String.join(",", values));
+    String value = String.join(",", headers.all(name));
+    return value.isBlank() ? null : ETagCondition.parse(name, value);
   }
 
   private @Nullable Instant date(String name) {

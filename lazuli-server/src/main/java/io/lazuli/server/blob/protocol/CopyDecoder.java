@@ -146,7 +146,7 @@ final class CopyDecoder {
   }
 
   private Source whole(CopySource from, Conditions.Use use) {
-    return new Source(from, headers.sourceConditions(), use, null);
+    return new Source(from, headers.sourceConditions(), use, headers.sourceLeaseId(), null);
   }
 
   private Source part(CopySource from) {
@@ -155,7 +155,8 @@ final class CopyDecoder {
     if (text != null && range == null) {
       throw invalidRange(text);
     }
-    return new Source(from, headers.sourceConditions(), Conditions.Use.URL_SOURCE, range);
+    Conditions conditions = headers.sourceConditions();
+    return new Source(from, conditions, Conditions.Use.URL_SOURCE, headers.sourceLeaseId(), range);
   }
 
   private static ServiceException invalidRange(String text) {

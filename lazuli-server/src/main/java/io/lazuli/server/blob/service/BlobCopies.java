@@ -12,6 +12,7 @@ import io.lazuli.server.blob.model.BlockPlace;
 import io.lazuli.server.blob.model.CopyProperties;
 import io.lazuli.server.blob.model.CopyStatus;
 import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.model.LeasedResource;
 import io.lazuli.server.blob.partition.BlobRecords;
 import io.lazuli.server.blob.request.BlobSettings;
 import io.lazuli.server.blob.request.BodyDigest;
@@ -335,6 +336,8 @@ final class BlobCopies {
                 throw BlobErrors.COPY_SOURCE_NOT_FOUND.exception();
               }
               Refusals.check(source.conditions().refusal(source.use(), blob.changedTicks()));
+              Refusals.check(
+                  blob.lease().readRefusal(LeasedResource.BLOB, source.leaseId(), engine.now()));
               mark.hold(blob.content().version());
               return new Opened(records, blob, mark);
             })

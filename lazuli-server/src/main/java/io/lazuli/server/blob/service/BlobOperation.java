@@ -310,10 +310,15 @@ public sealed interface BlobOperation {
    * @param conditions the conditions on the source
    * @param use the way the operation uses the source, which determines the error if a condition
    *     fails
+   * @param leaseId the lease that the source must have; null if any or none will do
    * @param range the part to copy; null for the whole blob; given only if the copy becomes a block
    */
   record Source(
-      CopySource from, Conditions conditions, Conditions.Use use, @Nullable ByteRange range) {}
+      CopySource from,
+      Conditions conditions,
+      Conditions.Use use,
+      @Nullable UUID leaseId,
+      @Nullable ByteRange range) {}
 
   /**
    * Copies a blob with its block list, its properties and, unless others are given, its metadata.

@@ -226,7 +226,7 @@ final class BlobsUnderTest {
 
   static Source source(String blob, @Nullable Long snapshotTicks, @Nullable ByteRange range) {
     CopySource from = new CopySource(OWNER.account(), CONTAINER, new BlobName(blob), snapshotTicks);
-    return new Source(from, Conditions.NONE, Conditions.Use.COPY_SOURCE, range);
+    return new Source(from, Conditions.NONE, Conditions.Use.COPY_SOURCE, null, range);
   }
 
   BlobProperties properties(String blob) {
