@@ -42,6 +42,7 @@ public final class Page {
       int skipped,
       List<Failure> failures,
       boolean counts,
+      boolean ended,
       Set<String> notOffered,
       String missing) {
     /** Returns the cell of the table. */
@@ -51,6 +52,7 @@ public final class Page {
       }
       int all = passed + failures.size();
       String text = passed + " of " + all + (skipped == 0 ? "" : ", " + skipped + " skipped");
+      text += ended ? "" : "; was cut off";
       return counts ? text : text + "; does not count: no data was written and read";
     }
   }
@@ -67,7 +69,7 @@ public final class Page {
       System.out.printf("%-24s %-8s %s%n", args[1], args[2], run.cell());
       run.failures.forEach(f -> System.out.println("    " + f.step + ": " + f.reason));
       run.notOffered.forEach(o -> System.out.println("    answered with 501: " + o));
-      boolean failed = run.failures.stream().anyMatch(failure -> !failure.known) || !run.counts;
+      boolean failed = run.failures.stream().anyMatch(failure -> !failure.known) || !run.counts || !run.ended;
       boolean ours = args[2].equals("lazuli") && failed;
       System.exit(ours ? 1 : 0);
     }
@@ -177,7 +179,7 @@ public final class Page {
   private static Run read(Path folder, String client) throws Exception {
     if (!Files.exists(folder) || Files.exists(folder.resolve("missing"))) {
       String why = Files.exists(folder) ? ": " + text(folder.resolve("missing")).strip() : "";
-      return new Run("", 0, 0, List.of(), false, Set.of(), "not run" + why);
+      return new Run("", 0, 0, List.of(), false, true, Set.of(), "not run" + why);
     }
     int[] passed = new int[1];
     int[] skipped = new int[1];
@@ -198,7 +200,8 @@ public final class Page {
         .results()
         .forEach(m -> notOffered.add(m.group(1) + (m.group(2) == null ? "" : " " + m.group(2))));
     String version = text(folder.resolve("version")).strip();
-    return new Run(version, passed[0], skipped[0], failures, counts, notOffered, "");
+    boolean ended = Files.exists(folder.resolve("ended"));
+    return new Run(version, passed[0], skipped[0], failures, counts, ended, notOffered, "");
   }
 
   /** Replaces the words of the client by the reason that the client's file gives for the step. */

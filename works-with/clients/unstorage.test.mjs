@@ -8,7 +8,7 @@ import { TableClient } from '@azure/data-tables';
 
 const { connection, account, key, table } = process.env;
 await BlobServiceClient.fromConnectionString(connection).getContainerClient('unstorage').createIfNotExists();
-await TableClient.fromConnectionString(connection, 'unstorage', { allowInsecureConnection: true }).createTable();
+await TableClient.fromConnectionString(connection, 'unstorage').createTable();
 const drivers = {
   blob: blobDriver({ accountName: account, connectionString: connection, containerName: 'unstorage' }),
   table: tableDriver({ accountName: account, connectionString: connection, tableName: 'unstorage' })
