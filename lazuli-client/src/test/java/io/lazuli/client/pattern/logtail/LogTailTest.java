@@ -144,7 +144,7 @@ class LogTailTest {
     List<Write<Claim>> claims =
         IntStream.range(0, count)
             .mapToObj(hour -> claim(hour, NOON.plus(Duration.ofHours(hour))))
-            .map(Write::insert)
+            .map(Write::upsertReplace)
             .toList();
     table.inChunks(claims, 1);
     return table;

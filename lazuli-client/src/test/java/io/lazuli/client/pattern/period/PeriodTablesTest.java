@@ -249,7 +249,7 @@ class PeriodTablesTest {
   private static String threeDays(TestClient maker) {
     String family = TestAccount.uniqueName("logins") + "L";
     PeriodTables<Login> logins = logins(family, maker.tables());
-    IntStream.range(0, 3).forEach(day -> logins.insert(login(day)));
+    IntStream.range(0, 3).forEach(day -> logins.upsertReplace(login(day)));
     return family;
   }
 
