@@ -2,7 +2,6 @@ package io.lazuli.server.migration;
 
 import io.lazuli.server.access.Access;
 import io.lazuli.server.access.Caller;
-import io.lazuli.server.blob.model.AccessTier;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.BlockId;
@@ -15,6 +14,7 @@ import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.blob.service.BlobUpload;
+import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.error.ServiceException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package io.lazuli.server.blob.encoding;
 
-import io.lazuli.server.blob.model.AccessTier;
 import io.lazuli.server.blob.model.BlobContent;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobTags;
@@ -8,15 +7,20 @@ import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.CopyProperties;
 import io.lazuli.server.blob.model.CopyStatus;
 import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.model.OptionalProperties;
 import io.lazuli.server.blob.model.SnapshotCount;
-import io.lazuli.server.blob.model.TierChoice;
 import io.lazuli.server.blob.model.Upload;
-import java.util.List;
+import io.lazuli.server.blob.tier.AccessTier;
+import io.lazuli.server.blob.tier.TierChoice;
 import org.jspecify.annotations.Nullable;
 
 /** The values of the rows {@code p} and {@code s}: the properties of a blob or a snapshot. */
 public final class BlobPropertiesCodec {
-  private static final int VERSION = 1;
+  /** Without optional properties. */
+  private static final int PLAIN = 1;
+
+  /** With optional properties at the end. */
+  private static final int WITH_OPTIONAL = 2;
 
   /** Stored as indexes into these arrays, so the order must never change. */
   private static final BlobType[] TYPES = {BlobType.BLOCK, BlobType.APPEND};
@@ -31,8 +35,9 @@ public final class BlobPropertiesCodec {
   private BlobPropertiesCodec() {}
 
   public static byte[] encode(BlobProperties blob) {
-    RecordOutput out = new RecordOutput(VERSION);
-    out.writeByte(place(TYPES, blob.type()))
+    boolean plain = blob.optional().equals(OptionalProperties.NONE);
+    RecordOutput out = new RecordOutput(plain ? PLAIN : WITH_OPTIONAL);
+    out.writeOneOf(TYPES, blob.type())
         .writeLong(blob.changedTicks())
         .writeLong(blob.creationTicks())
         .writeLong(blob.content().version())
@@ -44,17 +49,18 @@ public final class BlobPropertiesCodec {
     writeTier(blob.tier(), out);
     LeaseFields.write(blob.lease(), out);
     writeCopy(blob.copy(), out);
-    return out.writeLong(blob.upload().number())
+    out.writeLong(blob.upload().number())
         .writeByte(blob.upload().idBytes())
         .writeInt(blob.upload().blocks())
         .writeLong(blob.upload().lastTicks())
         .writeInt(blob.snapshots().count())
-        .writeLong(blob.snapshots().lastTicks())
-        .finish();
+        .writeLong(blob.snapshots().lastTicks());
+    OptionalFields.write(blob.optional(), TIERS, out);
+    return out.finish();
   }
 
   public static BlobProperties decode(byte[] record) {
-    RecordInput in = new RecordInput(record, VERSION);
+    RecordInput in = new RecordInput(record, PLAIN, WITH_OPTIONAL);
     return in.finish(
         new BlobProperties(
             in.readOneOf(TYPES),
@@ -68,7 +74,8 @@ public final class BlobPropertiesCodec {
             LeaseFields.read(in),
             readCopy(in),
             new Upload(in.readLong(), in.readByte(), in.readInt(), in.readLong()),
-            new SnapshotCount(in.readInt(), in.readLong())));
+            new SnapshotCount(in.readInt(), in.readLong()),
+            in.version() == PLAIN ? OptionalProperties.NONE : OptionalFields.read(TIERS, in)));
   }
 
   private static void writeHttp(HttpProperties http, RecordOutput out) {
@@ -93,7 +100,7 @@ public final class BlobPropertiesCodec {
   private static void writeTier(@Nullable TierChoice choice, RecordOutput out) {
     out.writeBoolean(choice != null);
     if (choice != null) {
-      out.writeByte(place(TIERS, choice.tier())).writeLong(choice.changedTicks());
+      out.writeOneOf(TIERS, choice.tier()).writeLong(choice.changedTicks());
     }
   }
 
@@ -106,7 +113,7 @@ public final class BlobPropertiesCodec {
     if (copy != null) {
       out.writeId(copy.id())
           .writeText(copy.source())
-          .writeByte(place(STATUSES, copy.status()))
+          .writeOneOf(STATUSES, copy.status())
           .writeLong(copy.copiedBytes())
           .writeLong(copy.totalBytes())
           .writeLong(copy.endTicks());
@@ -124,9 +131,5 @@ public final class BlobPropertiesCodec {
         in.readLong(),
         in.readLong(),
         in.readLong());
-  }
-
-  private static <E> int place(E[] values, E value) {
-    return List.of(values).indexOf(value);
   }
 }

@@ -16,11 +16,25 @@ final class RecordInput {
   private final ByteBuffer in;
 
   RecordInput(byte[] record, int version) {
+    this(record, version, version);
+  }
+
+  /** Accepts every version from the lowest to the highest one. */
+  RecordInput(byte[] record, int lowest, int highest) {
     in = ByteBuffer.wrap(record);
-    if (record.length == 0 || record[0] != version) {
+    if (record.length == 0 || record[0] < lowest || record[0] > highest) {
       throw new IllegalStateException("not a blob record of a known format");
     }
     in.get();
+  }
+
+  /** Returns the format version of the record. */
+  int version() {
+    return in.get(0);
+  }
+
+  boolean hasMore() {
+    return in.hasRemaining();
   }
 
   /** Returns the given value if all bytes were read; throws if bytes are left. */

@@ -3,6 +3,7 @@ package io.lazuli.server.blob.encoding;
 import io.lazuli.server.error.Invariant;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,11 @@ final class RecordOutput {
 
   RecordOutput writeBoolean(boolean value) {
     return writeByte(value ? 1 : 0);
+  }
+
+  /** Writes a value of an enumeration as its index in an array. */
+  <E> RecordOutput writeOneOf(E[] values, E value) {
+    return writeByte(List.of(values).indexOf(value));
   }
 
   RecordOutput writeShort(int value) {

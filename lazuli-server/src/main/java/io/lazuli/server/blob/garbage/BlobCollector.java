@@ -3,6 +3,7 @@ package io.lazuli.server.blob.garbage;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.encoding.IndexPartitions;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.Upload;
 import io.lazuli.server.blob.partition.BlobRecords;
@@ -359,7 +360,7 @@ public final class BlobCollector implements AutoCloseable {
     Futures.await(
         engine.scan(
             space,
-            List.of(new KeyRange(Position.startOf(from), null)),
+            List.of(new KeyRange(Position.startOf(from), IndexPartitions.END_OF_BLOBS)),
             Direction.FORWARD,
             deadline,
             record -> {

@@ -1,5 +1,6 @@
 package io.lazuli.server.blob.model;
 
+import io.lazuli.server.blob.tier.TierChoice;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,7 +29,8 @@ public record BlobProperties(
     Lease lease,
     @Nullable CopyProperties copy,
     Upload upload,
-    SnapshotCount snapshots) {
+    SnapshotCount snapshots,
+    OptionalProperties optional) {
   public BlobProperties {
     metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
   }
@@ -47,7 +49,8 @@ public record BlobProperties(
           Lease.NONE,
           null,
           Upload.NONE,
-          SnapshotCount.NONE);
+          SnapshotCount.NONE,
+          OptionalProperties.NONE);
 
   /** Returns false if the blob has only uncommitted blocks: reads do not find such a blob. */
   public boolean isCommitted() {
@@ -96,6 +99,10 @@ public record BlobProperties(
     return with(draft -> draft.snapshots = newSnapshots);
   }
 
+  public BlobProperties withOptional(OptionalProperties newOptional) {
+    return with(draft -> draft.optional = newOptional);
+  }
+
   /** Returns the properties that a snapshot of the blob has. */
   public BlobProperties asSnapshot() {
     return withLease(Lease.NONE).withUpload(Upload.NONE).withSnapshots(SnapshotCount.NONE);
@@ -126,7 +133,8 @@ public record BlobProperties(
         draft.lease,
         draft.copy,
         draft.upload,
-        draft.snapshots);
+        draft.snapshots,
+        draft.optional);
   }
 
   /** A mutable copy of the properties that can change. Never leaves this class. */
@@ -141,6 +149,7 @@ public record BlobProperties(
     private @Nullable CopyProperties copy;
     private Upload upload;
     private SnapshotCount snapshots;
+    private OptionalProperties optional;
 
     Draft(BlobProperties from) {
       changedTicks = from.changedTicks;
@@ -153,6 +162,7 @@ public record BlobProperties(
       copy = from.copy;
       upload = from.upload;
       snapshots = from.snapshots;
+      optional = from.optional;
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.lazuli.server.blob.protocol;
 
-import io.lazuli.server.blob.model.AccessTier;
 import io.lazuli.server.blob.model.BlobETag;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
@@ -10,7 +9,8 @@ import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.Lease;
 import io.lazuli.server.blob.model.LeaseState;
 import io.lazuli.server.blob.model.PublicAccess;
-import io.lazuli.server.blob.model.TierChoice;
+import io.lazuli.server.blob.tier.AccessTier;
+import io.lazuli.server.blob.tier.TierChoice;
 import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.Response;
 import io.lazuli.storage.Ticks;

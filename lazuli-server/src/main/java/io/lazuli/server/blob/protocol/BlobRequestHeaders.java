@@ -1,6 +1,5 @@
 package io.lazuli.server.blob.protocol;
 
-import io.lazuli.server.blob.model.AccessTier;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.HttpProperties;
@@ -9,6 +8,7 @@ import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.ETagCondition;
 import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.request.RequestTerms;
+import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;

@@ -1,6 +1,5 @@
 package io.lazuli.server.blob.protocol;
 
-import io.lazuli.server.blob.model.AccessTier;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobName;
 import io.lazuli.server.blob.model.ContainerName;
@@ -32,6 +31,7 @@ import io.lazuli.server.blob.service.BlobOperation.ReplaceMetadata;
 import io.lazuli.server.blob.service.BlobOperation.Seal;
 import io.lazuli.server.blob.service.BlobOperation.SetTier;
 import io.lazuli.server.blob.service.BlobOperation.TakeSnapshot;
+import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.protocol.CutPath;

@@ -1,8 +1,8 @@
 package io.lazuli.server.blob.request;
 
-import io.lazuli.server.blob.model.AccessTier;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.tier.AccessTier;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

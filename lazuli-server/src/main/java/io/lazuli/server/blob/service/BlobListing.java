@@ -2,6 +2,7 @@ package io.lazuli.server.blob.service;
 
 import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.encoding.IndexPartitions;
 import io.lazuli.server.blob.model.BlobName;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.request.ListMarker;
@@ -80,7 +81,9 @@ final class BlobListing implements RecordVisitor {
   CompletableFuture<BlobOutcome> page(StorageEngine engine, Space container, Deadline deadline) {
     Bytes end = hierarchy.to();
     KeyRange range =
-        new KeyRange(Position.startOf(start), end == null ? null : Position.startOf(end));
+        new KeyRange(
+            Position.startOf(start),
+            end == null ? IndexPartitions.END_OF_BLOBS : Position.startOf(end));
     if (range.isEmpty()) {
       return CompletableFuture.completedFuture(new BlobPage(items, null, engine.now()));
     }

@@ -1,7 +1,6 @@
 package io.lazuli.server.blob.service;
 
 import io.lazuli.server.access.StoredAccessPolicy;
-import io.lazuli.server.blob.model.AccessTier;
 import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;
@@ -20,6 +19,7 @@ import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.request.ListMarker;
 import io.lazuli.server.blob.request.RequestTerms;
+import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.error.CommonErrors;
 import java.util.List;
 import java.util.Map;

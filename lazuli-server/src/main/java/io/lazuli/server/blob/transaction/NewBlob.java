@@ -1,6 +1,5 @@
 package io.lazuli.server.blob.transaction;
 
-import io.lazuli.server.blob.model.AccessTier;
 import io.lazuli.server.blob.model.BlobContent;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobTags;
@@ -8,9 +7,11 @@ import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.CopyProperties;
 import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.Lease;
+import io.lazuli.server.blob.model.OptionalProperties;
 import io.lazuli.server.blob.model.SnapshotCount;
-import io.lazuli.server.blob.model.TierChoice;
 import io.lazuli.server.blob.model.Upload;
+import io.lazuli.server.blob.tier.AccessTier;
+import io.lazuli.server.blob.tier.TierChoice;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,7 @@ public record NewBlob(
         old == null ? Lease.NONE : old.lease().afterWrite(now),
         copy,
         Upload.NONE,
-        old == null ? SnapshotCount.NONE : old.snapshots());
+        old == null ? SnapshotCount.NONE : old.snapshots(),
+        OptionalProperties.NONE);
   }
 }

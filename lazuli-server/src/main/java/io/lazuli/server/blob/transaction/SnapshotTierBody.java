@@ -2,12 +2,12 @@ package io.lazuli.server.blob.transaction;
 
 import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
-import io.lazuli.server.blob.model.AccessTier;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
-import io.lazuli.server.blob.model.TierChoice;
 import io.lazuli.server.blob.request.Conditions;
+import io.lazuli.server.blob.tier.AccessTier;
+import io.lazuli.server.blob.tier.TierChoice;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.PartitionView;

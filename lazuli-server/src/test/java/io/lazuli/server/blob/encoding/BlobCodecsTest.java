@@ -3,7 +3,6 @@ package io.lazuli.server.blob.encoding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lazuli.server.blob.model.AccessTier;
 import io.lazuli.server.blob.model.BlobContent;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobTags;
@@ -16,11 +15,17 @@ import io.lazuli.server.blob.model.CopyProperties;
 import io.lazuli.server.blob.model.CopyStatus;
 import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.Lease;
+import io.lazuli.server.blob.model.OptionalProperties;
 import io.lazuli.server.blob.model.PublicAccess;
 import io.lazuli.server.blob.model.SnapshotCount;
-import io.lazuli.server.blob.model.TierChoice;
 import io.lazuli.server.blob.model.UncommittedBlock;
 import io.lazuli.server.blob.model.Upload;
+import io.lazuli.server.blob.protection.ImmutabilityPolicy;
+import io.lazuli.server.blob.protection.SoftDeletion;
+import io.lazuli.server.blob.tier.AccessTier;
+import io.lazuli.server.blob.tier.RehydratePriority;
+import io.lazuli.server.blob.tier.Rehydration;
+import io.lazuli.server.blob.tier.TierChoice;
 import io.lazuli.storage.Bytes;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -56,7 +61,18 @@ class BlobCodecsTest {
           BROKEN,
           new CopyProperties(ID, "http://host/a/b?snapshot=1", CopyStatus.FAILED, 1, 2, 15),
           new Upload(16, 64, 100_000, 19),
-          new SnapshotCount(17, 18));
+          new SnapshotCount(17, 18),
+          OptionalProperties.NONE);
+
+  private static final OptionalProperties OPTIONAL =
+      new OptionalProperties(
+          20,
+          new SoftDeletion(21, 22),
+          new ImmutabilityPolicy(23, true),
+          true,
+          24,
+          new Rehydration(AccessTier.COLD, RehydratePriority.HIGH, 25),
+          26);
 
   private static final List<Block> BLOCKS =
       List.of(
@@ -79,6 +95,43 @@ class BlobCodecsTest {
     assertThat(roundTrip(FULL.asSnapshot())).isEqualTo(FULL.asSnapshot());
     assertThat(roundTrip(FULL).metadata().keySet()).containsExactly("Owner", "b", "a");
     assertThat(roundTrip(FULL).tags().values().keySet()).containsExactly("z", "a");
+  }
+
+  @Test
+  void optionalPropertiesRoundTripEachAloneAndAllTogether() {
+    OptionalProperties none = OptionalProperties.NONE;
+    for (OptionalProperties some :
+        List.of(
+            OPTIONAL,
+            none.withVersionTicks(1),
+            none.withDeletion(OPTIONAL.deletion()),
+            none.withImmutability(OPTIONAL.immutability()),
+            none.withLegalHold(true),
+            none.withExpiryTicks(1),
+            none.withRehydration(OPTIONAL.rehydration()),
+            none.withSequenceNumber(Long.MAX_VALUE))) {
+      assertThat(roundTrip(FULL.withOptional(some)).optional()).isEqualTo(some);
+    }
+  }
+
+  @Test
+  void aBlobWithoutOptionalPropertiesIsStoredAsBefore() {
+    byte[] plain = BlobPropertiesCodec.encode(FULL);
+    byte[] withOne =
+        BlobPropertiesCodec.encode(FULL.withOptional(OptionalProperties.NONE.withVersionTicks(1)));
+    assertThat(plain[0]).isEqualTo((byte) 1);
+    assertThat(withOne[0]).isEqualTo((byte) 2);
+    assertThat(Arrays.copyOfRange(withOne, 1, plain.length))
+        .isEqualTo(Arrays.copyOfRange(plain, 1, plain.length));
+  }
+
+  @Test
+  void anUnknownOptionalPropertyIsRefused() {
+    byte[] record = BlobPropertiesCodec.encode(FULL.withOptional(OPTIONAL));
+    byte[] newer = Arrays.copyOf(record, record.length + 1);
+    newer[record.length] = 99;
+    assertThatThrownBy(() -> BlobPropertiesCodec.decode(newer))
+        .isInstanceOf(IllegalStateException.class);
   }
 
   @ParameterizedTest

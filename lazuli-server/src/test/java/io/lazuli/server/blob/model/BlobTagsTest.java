@@ -3,6 +3,7 @@ package io.lazuli.server.blob.model;
 import static io.lazuli.server.blob.model.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.error.CommonErrors;
 import java.util.List;
 import java.util.Map;

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.access.Access;
 import io.lazuli.server.access.Caller;
-import io.lazuli.server.blob.model.AccessTier;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobTags;
@@ -41,6 +40,7 @@ import io.lazuli.server.blob.service.BlobOutcome.BlobPut;
 import io.lazuli.server.blob.service.BlobOutcome.BlocksFound;
 import io.lazuli.server.blob.service.BlobOutcome.RangeNotThere;
 import io.lazuli.server.blob.service.BlobOutcome.TagsFound;
+import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import java.nio.ByteBuffer;

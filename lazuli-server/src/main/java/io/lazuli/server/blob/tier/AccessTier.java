@@ -1,4 +1,4 @@
-package io.lazuli.server.blob.model;
+package io.lazuli.server.blob.tier;
 
 import io.lazuli.server.error.CommonErrors;
 

@@ -1,0 +1,76 @@
+package io.lazuli.server.blob.model;
+
+import io.lazuli.server.blob.protection.ImmutabilityPolicy;
+import io.lazuli.server.blob.protection.SoftDeletion;
+import io.lazuli.server.blob.tier.Rehydration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The properties that most blobs do not have. A record stores only those that differ from {@link
+ * #NONE}, so that they cost other blobs nothing.
+ *
+ * @param versionTicks the time that names this version of the blob; 0 without versions
+ * @param deletion null if it is not soft-deleted
+ * @param immutability null without a policy
+ * @param expiryTicks the time from which the blob is gone; 0 if it does not expire
+ * @param rehydration null if it is not on its way out of the archive
+ * @param sequenceNumber the sequence number of a page blob
+ */
+public record OptionalProperties(
+    long versionTicks,
+    @Nullable SoftDeletion deletion,
+    @Nullable ImmutabilityPolicy immutability,
+    boolean legalHold,
+    long expiryTicks,
+    @Nullable Rehydration rehydration,
+    long sequenceNumber) {
+  public static final OptionalProperties NONE =
+      new OptionalProperties(0, null, null, false, 0, null, 0);
+
+  public OptionalProperties withVersionTicks(long ticks) {
+    return new OptionalProperties(
+        ticks, deletion, immutability, legalHold, expiryTicks, rehydration, sequenceNumber);
+  }
+
+  public OptionalProperties withDeletion(@Nullable SoftDeletion newDeletion) {
+    return new OptionalProperties(
+        versionTicks,
+        newDeletion,
+        immutability,
+        legalHold,
+        expiryTicks,
+        rehydration,
+        sequenceNumber);
+  }
+
+  public OptionalProperties withImmutability(@Nullable ImmutabilityPolicy policy) {
+    return new OptionalProperties(
+        versionTicks, deletion, policy, legalHold, expiryTicks, rehydration, sequenceNumber);
+  }
+
+  public OptionalProperties withLegalHold(boolean hold) {
+    return new OptionalProperties(
+        versionTicks, deletion, immutability, hold, expiryTicks, rehydration, sequenceNumber);
+  }
+
+  public OptionalProperties withExpiryTicks(long ticks) {
+    return new OptionalProperties(
+        versionTicks, deletion, immutability, legalHold, ticks, rehydration, sequenceNumber);
+  }
+
+  public OptionalProperties withRehydration(@Nullable Rehydration newRehydration) {
+    return new OptionalProperties(
+        versionTicks,
+        deletion,
+        immutability,
+        legalHold,
+        expiryTicks,
+        newRehydration,
+        sequenceNumber);
+  }
+
+  public OptionalProperties withSequenceNumber(long number) {
+    return new OptionalProperties(
+        versionTicks, deletion, immutability, legalHold, expiryTicks, rehydration, number);
+  }
+}
