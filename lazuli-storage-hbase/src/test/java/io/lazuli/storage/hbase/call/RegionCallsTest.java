@@ -40,8 +40,8 @@ class RegionCallsTest {
   void give() {
     hbase.move("p", PAUSED);
     hbase.move("h", HEALTHY);
-    answer(read("p"), 0);
-    answer(read("h"), 1);
+    readAndAnswer("p");
+    readAndAnswer("h");
   }
 
   @AfterEach
@@ -59,7 +59,7 @@ class RegionCallsTest {
     assertThat(hbase.sentTo(PAUSED)).hasSize(1 + CALLS);
     assertKind(StorageException.Kind.UNAVAILABLE, read("p"));
     for (int i = 0; i < 1_000; i++) {
-      answer(read("h"), hbase.sent().size() - 1);
+      readAndAnswer("h");
     }
     assertThat(waiting).noneMatch(CompletableFuture::isDone);
     for (int i = 0; i < waiting.size(); i++) {
@@ -77,7 +77,7 @@ class RegionCallsTest {
     hbase.stallMeta();
     hbase.move("new", HEALTHY);
     CompletableFuture<Result> unknown = read("new");
-    answer(read("h"), hbase.sent().size() - 1);
+    readAndAnswer("h");
     assertThat(unknown).isNotDone();
     hbase.resumeMeta();
     Awaitility.await().until(() -> hbase.sent().get(hbase.sent().size() - 1).row().equals("new"));
@@ -145,6 +145,19 @@ class RegionCallsTest {
     byte[] key = row.getBytes(UTF_8);
     return calls.read(
         StoreTable.TABLES, key, deadline, (remote, region) -> remote.get(new Get(key)));
+  }
+
+  /**
+   * The call may be sent a moment later, by another thread: an answer completes its future before
+   * it frees its place at the server.
+   */
+  private void readAndAnswer(String row) {
+    int next = hbase.sent().size();
+    CompletableFuture<Result> read = read(row);
+    while (hbase.sent().size() == next) {
+      Thread.onSpinWait();
+    }
+    answer(read, next);
   }
 
   private void answer(CompletableFuture<Result> read, int index) {
