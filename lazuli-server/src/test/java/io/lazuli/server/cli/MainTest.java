@@ -124,7 +124,7 @@ class MainTest {
         .isEqualTo(
             "lazuli: the data folder "
                 + folder.toRealPath()
-                + " has data format 12, but this server reads data formats up to 1: start the"
+                + " has data format 12, but this server reads data formats up to 2: start the"
                 + " version that wrote the folder or a newer one, or use another folder"
                 + System.lineSeparator());
     assertThat(folder.resolve("FORMAT")).hasContent("lazuli data format 12\n");

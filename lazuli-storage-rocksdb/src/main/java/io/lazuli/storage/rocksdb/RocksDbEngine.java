@@ -124,6 +124,7 @@ public final class RocksDbEngine implements StorageEngine {
       store =
           NativeStore.open(
               folder.database(), config.durability(), config.memoryBytes(), statistics);
+      folder.raiseFormat();
       return new RocksDbEngine(config, folder, store, logWrapper, chunkOutput);
     } catch (EngineOpenException | StorageException e) {
       if (store != null) {

@@ -22,7 +22,7 @@ final class DataFolderTest {
   void aNewFolderNamesItsFormat() throws IOException {
     Path folder = root.resolve("new/data");
     open(folder).close();
-    assertThat(folder.resolve("FORMAT")).hasContent("lazuli data format 1\n");
+    assertThat(folder.resolve("FORMAT")).hasContent("lazuli data format 2\n");
     assertThat(folder.resolve("rocksdb")).isDirectory();
     open(folder).close();
   }
@@ -66,10 +66,29 @@ final class DataFolderTest {
   @Test
   void aNewerFormatIsRefusedAndLeftAsItIs() throws IOException {
     open(root).close();
-    Files.writeString(root.resolve("FORMAT"), "lazuli data format 2\n");
+    Files.writeString(root.resolve("FORMAT"), "lazuli data format 3\n");
     assertRefused(
-        "has data format 2, but this server reads data formats up to 1: start the version");
+        "has data format 3, but this server reads data formats up to 2: start the version");
+    assertThat(root.resolve("FORMAT")).hasContent("lazuli data format 3\n");
+  }
+
+  @Test
+  void anOlderFolderGetsTheNewNumberWhenItIsOpened() throws IOException {
+    open(root).close();
+    Files.writeString(root.resolve("FORMAT"), "lazuli data format 1\n");
+    open(root).close();
     assertThat(root.resolve("FORMAT")).hasContent("lazuli data format 2\n");
+  }
+
+  /** A check of an older folder, or a start that is refused, must leave it to the older server. */
+  @Test
+  void aFolderThatIsNotOpenedKeepsItsNumber() throws IOException {
+    open(root).close();
+    Files.writeString(root.resolve("FORMAT"), "lazuli data format 1\n");
+    assertThat(new RocksDbEngineProvider().verify(EngineConfig.of(root)).damage()).isEmpty();
+    Files.writeString(root.resolve("rocksdb/CURRENT"), "");
+    assertThatThrownBy(() -> open(root)).isInstanceOf(EngineOpenException.class);
+    assertThat(root.resolve("FORMAT")).hasContent("lazuli data format 1\n");
   }
 
   @Test
@@ -95,7 +114,7 @@ final class DataFolderTest {
     Files.createFile(root.resolve("LOCK"));
     Files.writeString(root.resolve("FORMAT.new"), "lazuli da");
     open(root).close();
-    assertThat(root.resolve("FORMAT")).hasContent("lazuli data format 1\n");
+    assertThat(root.resolve("FORMAT")).hasContent("lazuli data format 2\n");
   }
 
   @Test

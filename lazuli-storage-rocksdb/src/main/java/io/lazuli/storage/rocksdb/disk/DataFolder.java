@@ -29,7 +29,11 @@ import org.slf4j.LoggerFactory;
 public final class DataFolder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
 
-  static final int FORMAT_VERSION = 1;
+  /**
+   * The format that this server writes. Format 2 added optional parts to the records of blobs, and
+   * partitions of containers that are indexes.
+   */
+  static final int FORMAT_VERSION = 2;
 
   private static final String FORMAT = "FORMAT";
   private static final String FORMAT_DRAFT = "FORMAT.new";
@@ -151,6 +155,23 @@ public final class DataFolder implements AutoCloseable {
   }
 
   /**
+   * Raises the number in an older folder. Must be called before the first write, so that an older
+   * server never meets records that it cannot read, and after every check that may refuse the
+   * folder, because a refused folder stays unchanged.
+   */
+  public void raiseFormat() {
+    try {
+      int version = version(root);
+      if (version < FORMAT_VERSION) {
+        writeFormat();
+        LOG.info("the data folder had format {} and has format {} now", version, FORMAT_VERSION);
+      }
+    } catch (IOException e) {
+      throw new EngineOpenException("cannot write " + root.resolve(FORMAT) + ": " + e, e);
+    }
+  }
+
+  /**
    * Throws if the folder holds files but no data of an engine. Called before the lock file is made,
    * so that such a folder stays unchanged.
    */
@@ -190,13 +211,7 @@ public final class DataFolder implements AutoCloseable {
   }
 
   private static void requireReadable(Path root) throws IOException {
-    byte[] content = Files.readAllBytes(root.resolve(FORMAT));
-    Matcher line = FORMAT_LINE.matcher(new String(content, StandardCharsets.UTF_8));
-    if (!line.matches()) {
-      throw new EngineOpenException(
-          root.resolve(FORMAT) + " does not name a data format of Lazuli", null);
-    }
-    int version = Integer.parseInt(line.group(1));
+    int version = version(root);
     if (version > FORMAT_VERSION) {
       throw new EngineOpenException(
           ("the data folder %s has data format %d, but this server reads data formats up to %d:"
@@ -204,6 +219,16 @@ public final class DataFolder implements AutoCloseable {
               .formatted(root, version, FORMAT_VERSION),
           null);
     }
+  }
+
+  private static int version(Path root) throws IOException {
+    byte[] content = Files.readAllBytes(root.resolve(FORMAT));
+    Matcher line = FORMAT_LINE.matcher(new String(content, StandardCharsets.UTF_8));
+    if (!line.matches()) {
+      throw new EngineOpenException(
+          root.resolve(FORMAT) + " does not name a data format of Lazuli", null);
+    }
+    return Integer.parseInt(line.group(1));
   }
 
   /** Writes a draft, syncs it and renames it, so that the file is either complete or absent. */
