@@ -16,6 +16,7 @@ import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.ETagCondition;
 import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.request.ListMarker;
+import io.lazuli.server.blob.request.NameBounds;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobOperation.AppendBlock;
@@ -149,7 +150,8 @@ final class LogBlobs {
 
   private Page page(String account, String prefix, @Nullable ListMarker from) {
     ListBlobs list =
-        new ListBlobs(ContainerName.LOGS, prefix, "", from, PAGE_BLOBS_MAX, false, false);
+        new ListBlobs(
+            ContainerName.LOGS, prefix, NameBounds.NONE, "", from, PAGE_BLOBS_MAX, false, false);
     try {
       BlobPage page = (BlobPage) execute(account, list);
       List<String> names =

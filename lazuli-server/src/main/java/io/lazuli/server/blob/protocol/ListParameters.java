@@ -3,6 +3,7 @@ package io.lazuli.server.blob.protocol;
 import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.request.ListMarker;
+import io.lazuli.server.blob.request.NameBounds;
 import io.lazuli.server.blob.service.BlobOperation.ListBlobs;
 import io.lazuli.server.blob.service.BlobOperation.ListContainers;
 import io.lazuli.server.error.CommonErrors;
@@ -51,6 +52,7 @@ record ListParameters(QueryParameters parameters) {
     return new ListBlobs(
         container,
         parameters.text("prefix"),
+        new NameBounds(parameters.text("startfrom"), parameters.text("endbefore")),
         delimiter,
         marker.isEmpty() ? null : ListMarker.require(marker),
         max(),

@@ -73,13 +73,12 @@ final class BlobListing implements RecordVisitor {
     this.list = list;
     this.hierarchy = new BlobHierarchy(list.prefix(), list.delimiter());
     ListMarker marker = list.marker();
-    boolean inside = marker != null && marker.key().compareTo(hierarchy.from()) >= 0;
-    this.start = marker != null && inside ? marker.key() : hierarchy.from();
-    this.startTicks = marker != null && inside ? marker.snapshotTicks() : 0;
+    this.start = list.bounds().start(hierarchy.from(), marker);
+    this.startTicks = marker != null && marker.key().equals(start) ? marker.snapshotTicks() : 0;
   }
 
   CompletableFuture<BlobOutcome> page(StorageEngine engine, Space container, Deadline deadline) {
-    Bytes end = hierarchy.to();
+    Bytes end = list.bounds().end(hierarchy.to());
     KeyRange range =
         new KeyRange(
             Position.startOf(start),

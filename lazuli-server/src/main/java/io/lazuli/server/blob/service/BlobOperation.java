@@ -18,6 +18,7 @@ import io.lazuli.server.blob.request.CopySource;
 import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.request.ListMarker;
+import io.lazuli.server.blob.request.NameBounds;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.error.CommonErrors;
@@ -124,6 +125,7 @@ public sealed interface BlobOperation {
   /**
    * Lists blobs, one page at a time.
    *
+   * @param bounds the bounds of the names, in addition to the prefix
    * @param delimiter empty for a flat listing; snapshots can only be listed flat
    * @param marker the position at which this page begins; null for the first page
    * @param max the number of items on a page: blobs, snapshots and prefixes
@@ -132,6 +134,7 @@ public sealed interface BlobOperation {
   record ListBlobs(
       ContainerName container,
       String prefix,
+      NameBounds bounds,
       String delimiter,
       @Nullable ListMarker marker,
       int max,

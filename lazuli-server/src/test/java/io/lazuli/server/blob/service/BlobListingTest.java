@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.ListMarker;
+import io.lazuli.server.blob.request.NameBounds;
 import io.lazuli.server.blob.service.BlobOperation.ListBlobs;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;
@@ -89,7 +90,8 @@ class BlobListingTest {
       }
     }
     CountingEngine counting = new CountingEngine(engine);
-    ListBlobs list = new ListBlobs(BlobsUnderTest.CONTAINER, "", "/", null, 100, false, false);
+    ListBlobs list =
+        new ListBlobs(BlobsUnderTest.CONTAINER, "", NameBounds.NONE, "/", null, 100, false, false);
     BlobPage page =
         (BlobPage)
             BlobsUnderTest.join(
@@ -126,6 +128,51 @@ class BlobListingTest {
     }
   }
 
+  /** The rules of blob-features 4.4, on random names and in pages of any size. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void boundsCutTheListing(long seed) {
+    Random random = new Random(seed);
+    TreeSet<String> names = new TreeSet<>();
+    for (int i = 0; i < 60; i++) {
+      names.add(name(random));
+    }
+    names.forEach(name -> blobs.put(name, text(name)));
+    for (int round = 0; round < 200; round++) {
+      NameBounds bounds = new NameBounds(name(random), random.nextBoolean() ? "" : name(random));
+      String prefix = List.of("", "a", "a/").get(random.nextInt(3));
+      String delimiter = random.nextBoolean() ? "/" : "";
+      TreeSet<String> expected = new TreeSet<>();
+      for (String name : names) {
+        boolean inside = name.compareTo(bounds.from()) >= 0 && name.startsWith(prefix);
+        boolean below = bounds.before().isEmpty() || name.compareTo(bounds.before()) < 0;
+        int at = delimiter.isEmpty() ? -1 : name.indexOf('/', prefix.length());
+        if (inside && below) {
+          expected.add(at < 0 ? name : name.substring(0, at + 1));
+        }
+      }
+      List<String> items = new ArrayList<>();
+      @Nullable ListMarker marker = null;
+      do {
+        int max = 1 + random.nextInt(7);
+        BlobPage page = page(prefix, bounds, delimiter, marker, max, false, false);
+        items.addAll(shown(page));
+        marker = page.next();
+      } while (marker != null);
+      assertThat(items.stream().map(BlobListingTest::bare))
+          .as("seed %d, %s, prefix '%s', delimiter '%s'", seed, bounds, prefix, delimiter)
+          .containsExactlyElementsOf(expected);
+    }
+  }
+
+  private static String name(Random random) {
+    StringBuilder name = new StringBuilder("a");
+    for (int n = random.nextInt(5); n > 0; n--) {
+      name.append("ab//".charAt(random.nextInt(4)));
+    }
+    return name.toString();
+  }
+
   private static String bare(String shown) {
     return shown.startsWith("[") ? shown.substring(1, shown.length() - 1) : shown;
   }
@@ -154,10 +201,28 @@ class BlobListingTest {
       int max,
       boolean snapshots,
       boolean uncommitted) {
+    return page(prefix, NameBounds.NONE, delimiter, marker, max, snapshots, uncommitted);
+  }
+
+  private BlobPage page(
+      String prefix,
+      NameBounds bounds,
+      String delimiter,
+      @Nullable ListMarker marker,
+      int max,
+      boolean snapshots,
+      boolean uncommitted) {
     return (BlobPage)
         blobs.run(
             new ListBlobs(
-                BlobsUnderTest.CONTAINER, prefix, delimiter, marker, max, snapshots, uncommitted));
+                BlobsUnderTest.CONTAINER,
+                prefix,
+                bounds,
+                delimiter,
+                marker,
+                max,
+                snapshots,
+                uncommitted));
   }
 
   private static List<String> shown(BlobPage page) {

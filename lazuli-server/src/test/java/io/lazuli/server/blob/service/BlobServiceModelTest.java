@@ -295,7 +295,8 @@ class BlobServiceModelTest {
   }
 
   private static List<String> listed(BlobsUnderTest blobs) {
-    ListBlobs list = new ListBlobs(BlobsUnderTest.CONTAINER, "", "", null, 100, false, false);
+    ListBlobs list =
+        new ListBlobs(BlobsUnderTest.CONTAINER, "", NameBounds.NONE, "", null, 100, false, false);
     return ((BlobPage) blobs.run(list))
         .items().stream().map(item -> ((ListedBlob) item).name().text()).toList();
   }
