@@ -64,6 +64,18 @@ public final class SharedAccess {
   }
 
   /**
+   * Creates a signature for a virtual directory.
+   *
+   * @param depth the number of segments of the directory
+   */
+  public static SharedAccess ofDirectory(
+      Account account, String container, String directory, int depth) {
+    return ofBlob(account, container, directory)
+        .with("sr", "d")
+        .with("sdd", Integer.toString(depth));
+  }
+
+  /**
    * Creates an account signature for the account's service and all resource types, without
    * permissions.
    */

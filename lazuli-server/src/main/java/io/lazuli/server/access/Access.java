@@ -92,6 +92,28 @@ public sealed interface Access {
   }
 
   /**
+   * The access of a service SAS for a virtual directory (blob-features 9.2). It includes the blob
+   * with the name of the directory, everything that begins with the directory and a slash, and
+   * listings whose prefix does.
+   *
+   * @param directory the container, a slash and the directory; ends with a slash for the whole
+   *     container
+   */
+  record OfDirectory(String directory, String permissions) implements Access {
+    @Override
+    public void require(Permission permission, String asked) {
+      boolean itself = asked.equals(directory) && permission.resourceType() == Permission.OBJECT;
+      String inside = directory.endsWith("/") ? directory : directory + "/";
+      if (!permission.byResource() || !(itself || asked.startsWith(inside))) {
+        throw CommonErrors.AUTHORIZATION_FAILURE.exception();
+      }
+      if (!permission.isGrantedBy(permissions)) {
+        throw CommonErrors.AUTHORIZATION_PERMISSION_MISMATCH.exception();
+      }
+    }
+  }
+
+  /**
    * The access of an anonymous caller. It is empty until the public access level of the addressed
    * container is known (blob-rest 7).
    *

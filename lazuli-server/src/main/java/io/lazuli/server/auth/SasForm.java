@@ -1,7 +1,9 @@
 package io.lazuli.server.auth;
 
-import io.lazuli.server.http.Address;
+import io.lazuli.server.account.Account;
+import io.lazuli.server.http.Request;
 import io.lazuli.server.protocol.CutPath;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,13 +27,15 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
   private static final String ADDRESS_AND_PROTOCOL = "2015-04-05";
   private static final String OVERRIDDEN_HEADERS = "2013-08-15";
   private static final String KIND_OF_RESOURCE = "2018-11-09";
+  private static final String VERSIONS = "2019-10-10";
+  private static final String DIRECTORIES = "2020-02-10";
   private static final String ENCRYPTION_SCOPE = "2020-12-06";
 
   /** Finds the resource that a signature is for. */
   @FunctionalInterface
   interface ResourceFinder {
     /** Returns the name of the resource; null if the signature is not for this service. */
-    @Nullable String find(SasParameters sas, Address address);
+    @Nullable String find(SasParameters sas, Request request);
   }
 
   /**
@@ -50,7 +54,7 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
   static SasForm ofTables() {
     return new SasForm(
         "table",
-        (sas, address) -> sas.has("tn") ? sas.text("tn").toLowerCase(Locale.ROOT) : null,
+        (sas, request) -> sas.has("tn") ? sas.text("tn").toLowerCase(Locale.ROOT) : null,
         sas -> List.of("spk", "srk", "epk", "erk"));
   }
 
@@ -58,25 +62,31 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
   static SasForm ofQueues() {
     return new SasForm(
         "queue",
-        (sas, address) -> sas.has("tn") || sas.has("sr") ? null : firstSegment(address.path()),
+        (sas, request) ->
+            sas.has("tn") || sas.has("sr") ? null : first(CutPath.of(request.address().path())),
         sas -> List.of());
   }
 
   /**
    * Returns the form for the blob service. The parameter {@code sr} says whether the resource is
-   * the container in the path, the blob, or one of its snapshots. The time of a snapshot is signed,
-   * so the signature is valid for no other snapshot.
+   * the container in the path, a directory of it, the blob, or one of its snapshots or versions.
+   * The time of a snapshot or version is signed, so the signature is valid for no other one.
    */
   static SasForm ofBlobs() {
     return new SasForm(
         "blob",
-        (sas, address) ->
-            switch (sas.text("sr")) {
-              case "c" -> firstSegment(address.path());
-              case "b" -> blob(address.path());
-              case "bs" -> isForSnapshot(sas) ? blob(address.path()) : null;
-              default -> null;
-            },
+        (sas, request) -> {
+          CutPath path = CutPath.ofBlobs(request);
+          return switch (sas.text("sr")) {
+            case "c" -> first(path);
+            case "d" -> directory(sas, path, request);
+            case "b" -> blob(path);
+            case "bs" ->
+                isForTime(sas, SasParameters.SNAPSHOT, KIND_OF_RESOURCE) ? blob(path) : null;
+            case "bv" -> isForTime(sas, SasParameters.VERSION, VERSIONS) ? blob(path) : null;
+            default -> null;
+          };
+        },
         SasForm::blobFields);
   }
 
@@ -88,11 +98,16 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
     return service.equals("blob") && sas.text("sr").equals("c");
   }
 
+  /** Returns whether the signature grants access to a virtual directory. */
+  boolean isForDirectory(SasParameters sas) {
+    return service.equals("blob") && sas.text("sr").equals("d");
+  }
+
   private static List<String> blobFields(SasParameters sas) {
     List<String> fields = new ArrayList<>();
     if (sas.isVersionFrom(KIND_OF_RESOURCE)) {
       fields.add("sr");
-      fields.add("snapshot");
+      fields.add(sas.text("sr").equals("bv") ? SasParameters.VERSION : SasParameters.SNAPSHOT);
     }
     if (sas.isVersionFrom(ENCRYPTION_SCOPE)) {
       fields.add("ses");
@@ -103,18 +118,70 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
     return fields;
   }
 
-  private static boolean isForSnapshot(SasParameters sas) {
-    return sas.has("snapshot") && sas.isVersionFrom(KIND_OF_RESOURCE);
+  private static boolean isForTime(SasParameters sas, String parameter, String firstVersion) {
+    return sas.has(parameter) && sas.isVersionFrom(firstVersion);
   }
 
-  private static @Nullable String firstSegment(String path) {
-    CutPath cut = CutPath.of(path);
-    return cut == null || cut.first().isEmpty() ? null : cut.first();
+  private static @Nullable String first(@Nullable CutPath path) {
+    return path == null || path.first().isEmpty() ? null : path.first();
   }
 
-  private static @Nullable String blob(String path) {
-    CutPath cut = CutPath.of(path);
-    return cut == null || cut.rest() == null ? null : cut.first() + "/" + cut.rest();
+  private static @Nullable String blob(@Nullable CutPath path) {
+    return path == null || path.rest() == null ? null : path.first() + "/" + path.rest();
+  }
+
+  /**
+   * Returns the directory that a signature must be for: as many segments of the blob's name, or of
+   * the prefix of a listing, as {@code sdd} says (blob-features 9.2). Returns null if there are not
+   * so many.
+   */
+  private static @Nullable String directory(
+      SasParameters sas, @Nullable CutPath path, Request request) {
+    String depth = sas.text("sdd");
+    boolean known = sas.isVersionFrom(DIRECTORIES) && depth.matches("[0-9]{1,4}");
+    if (!known || path == null || path.first().isEmpty()) {
+      return null;
+    }
+    String prefix = request.query().firstIgnoringCase("prefix");
+    String listed = prefix == null ? "" : prefix;
+    String name = path.rest() == null ? listed : path.rest();
+    int end = end(name, Integer.parseInt(depth));
+    return end < 0 ? null : path.first() + "/" + name.substring(0, end);
+  }
+
+  /**
+   * Returns the end of the first segments of a name, not counting slashes at its beginning; -1 if
+   * the name has fewer segments.
+   */
+  private static int end(String name, int segments) {
+    if (segments == 0) {
+      return 0;
+    }
+    int start = 0;
+    while (start < name.length() && name.charAt(start) == '/') {
+      start++;
+    }
+    int end = start - 1;
+    for (int i = 0; i < segments; i++) {
+      if (end + 1 >= name.length()) {
+        return -1;
+      }
+      int slash = name.indexOf('/', end + 1);
+      end = slash < 0 ? name.length() : slash;
+    }
+    return end;
+  }
+
+  /**
+   * Returns the resource as the signature spells it. The client may have written a slash after a
+   * directory (blob-features 9.2).
+   */
+  String spelt(SasParameters sas, Account account, String resource) {
+    String other = resource + "/";
+    String text = isForDirectory(sas) ? serviceText(sas, account.name(), other) : null;
+    boolean fits =
+        text != null && Signature.fits(text, StandardCharsets.UTF_8, account, sas.signature());
+    return fits ? other : resource;
   }
 
   boolean isAmong(String services) {

@@ -4,6 +4,7 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Query;
 import io.lazuli.server.protocol.ApiVersion;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +19,16 @@ final class SasParameters {
    * The time of a snapshot. It is not a parameter of signatures, but a signature for a snapshot
    * covers it.
    */
-  private static final String SNAPSHOT = "snapshot";
+  static final String SNAPSHOT = "snapshot";
+
+  /** The id of a version, likewise. */
+  static final String VERSION = "versionid";
 
   private static final Set<String> NAMES =
       Set.of(
           "sv", "ss", "srt", "sp", "st", "se", "si", "sip", "spr", "sig", "tn", "spk", "srk", "epk",
           "erk", "sr", "ses", "rscc", "rscd", "rsce", "rscl", "rsct", "skoid", "sktid", "skt",
-          "ske", "sks", "skv", "saoid", "suoid", "scid", "sdd", SNAPSHOT);
+          "ske", "sks", "skv", "saoid", "suoid", "scid", "sdd", SNAPSHOT, VERSION);
 
   private final Map<String, String> values;
 
@@ -35,7 +39,7 @@ final class SasParameters {
   static SasParameters of(Query query) {
     Map<String, String> values = new HashMap<>();
     for (Query.Parameter parameter : query.parameters()) {
-      String name = parameter.name().equalsIgnoreCase(SNAPSHOT) ? SNAPSHOT : parameter.name();
+      String name = name(parameter);
       if (NAMES.contains(name) && values.put(name, parameter.value()) != null) {
         throw CommonErrors.AUTHENTICATION_FAILED.exception();
       }
@@ -43,7 +47,18 @@ final class SasParameters {
     if (!"bs".equals(values.get("sr"))) {
       values.remove(SNAPSHOT);
     }
+    if (!"bv".equals(values.get("sr"))) {
+      values.remove(VERSION);
+    }
     return new SasParameters(values);
+  }
+
+  /** Returns the name of a parameter. Parameters of the service may have any case. */
+  private static String name(Query.Parameter parameter) {
+    String name = parameter.name();
+    return name.equalsIgnoreCase(SNAPSHOT) || name.equalsIgnoreCase(VERSION)
+        ? name.toLowerCase(Locale.ROOT)
+        : name;
   }
 
   /** Returns a copy with another value. */

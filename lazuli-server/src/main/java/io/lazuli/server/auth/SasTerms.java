@@ -76,7 +76,7 @@ final class SasTerms {
       say(sas.has("tn") || sas.has("si"), "tn and si cannot be combined with ss and srt");
       return;
     }
-    String resource = form.resource().find(sas, request.address());
+    String resource = form.resource().find(sas, request);
     if (resource == null) {
       say(form.service().equals("table"), "it names no table: tn is missing");
       say(form.service().equals("queue"), "it is not for a queue, or the path contains none");
@@ -91,11 +91,15 @@ final class SasTerms {
 
   private String blobKind() {
     return switch (sas.text("sr")) {
-      case "" -> "sr is missing: b for a blob, c for a container, bs for a snapshot";
+      case "" ->
+          "sr is missing: b for a blob, c for a container, d for a directory, bs for a snapshot, bv"
+              + " for a version";
       case "c" -> "the path contains no container";
       case "b" -> "the path contains no blob";
       case "bs" -> "the path contains no blob, or the parameter snapshot is missing";
-      default -> "sr is not b, c or bs, the values that this server knows";
+      case "bv" -> "the path contains no blob, or the parameter versionid is missing";
+      case "d" -> "sdd is not the number of segments of the directory, or the name has fewer";
+      default -> "sr is not b, c, d, bs or bv, the values that this server knows";
     };
   }
 

@@ -92,11 +92,12 @@ public final class SharedAccessSignature {
   }
 
   private CompletionStage<Access> ofResource(Request request, SasParameters sas, Account account) {
-    String resource = form.resource().find(sas, request.address());
+    String resource = form.resource().find(sas, request);
     if (resource == null) {
       throw failed();
     }
-    requireSigned(form.serviceText(sas, account.name(), resource), sas, account);
+    String name = form.spelt(sas, account, resource);
+    requireSigned(form.serviceText(sas, account.name(), name), sas, account);
     KeyLimits keys = keys(sas);
     CompletionStage<StoredAccessPolicy> policy =
         sas.has("si")
@@ -105,8 +106,11 @@ public final class SharedAccessSignature {
     return policy.thenApply(
         terms -> {
           String permissions = permissions(request, sas, terms);
-          return form.isForContainer(sas)
-              ? new Access.OfContainer(resource, permissions)
+          if (form.isForContainer(sas)) {
+            return new Access.OfContainer(resource, permissions);
+          }
+          return form.isForDirectory(sas)
+              ? new Access.OfDirectory(resource, permissions)
               : new Access.OfResource(resource, permissions, keys);
         });
   }

@@ -176,7 +176,8 @@ public final class SignatureExplainer {
           answer(e.error().code(), account));
     }
     boolean ofAccount = sas.has("ss") || sas.has("srt");
-    String resource = ofAccount ? null : rules.sas().resource().find(sas, request.address());
+    String found = ofAccount ? null : rules.sas().resource().find(sas, request);
+    String resource = found == null ? null : rules.sas().spelt(sas, account, found);
     List<SignedField> fields = fields(sas, account.name(), resource);
     List<String> remarks = SasTerms.remarks(request, sas, rules.sas(), clock.instant());
     String scheme = (ofAccount ? "account SAS" : rules.sas().service() + " SAS");

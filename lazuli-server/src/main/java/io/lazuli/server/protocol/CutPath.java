@@ -1,6 +1,7 @@
 package io.lazuli.server.protocol;
 
 import io.lazuli.server.http.PercentEncoding;
+import io.lazuli.server.http.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param rest null if nothing, or only a slash, follows the first segment
  */
 public record CutPath(String first, @Nullable String rest) {
+  /** The container of the blobs that are addressed without a container. */
+  private static final String ROOT = "$root";
+
   /**
    * Splits a path. Returns null if the path cannot be decoded, if its first segment contains a
    * slash, or if something follows an empty first segment.
@@ -26,6 +30,19 @@ public record CutPath(String first, @Nullable String rest) {
     return first.isEmpty() && !rest.isEmpty()
         ? null
         : new CutPath(first, rest.isEmpty() ? null : rest.replace('\\', '/'));
+  }
+
+  /**
+   * Splits the path of a request to the blob service. A single segment is a blob in {@code $root},
+   * unless the parameter {@code restype} says that it is a container (blob-features 4.1).
+   */
+  public static @Nullable CutPath ofBlobs(Request request) {
+    CutPath path = of(request.address().path());
+    if (path == null || path.rest != null || path.first.isEmpty()) {
+      return path;
+    }
+    String kind = request.query().firstIgnoringCase("restype");
+    return kind == null || kind.isEmpty() ? new CutPath(ROOT, path.first.replace('\\', '/')) : path;
   }
 
   private static int end(String path, int slash) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.server.access.Access;
 import io.lazuli.server.access.KeyLimits;
+import io.lazuli.server.access.Permission;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
@@ -92,7 +94,7 @@ class BlobSignatureTest {
     assertThat(
             access(
                 "/photos",
-                "sp=rl&sv=2025-01-05&sr=c"
+                "restype=container&sp=rl&sv=2025-01-05&sr=c"
                     + TIMES
                     + signature("wtqpHGTXq/3EKwwBrPCq54OIidUXopyaQgOn+Ktxkl4=")))
         .isEqualTo(new Access.OfContainer("photos", "rl"));
@@ -110,6 +112,114 @@ class BlobSignatureTest {
                     + LONG_TIMES
                     + signature("cv5reh6a5i7i2t2ly07K1m4mZBgDx/LC1VhitOQo7Zc=")))
         .isEqualTo(new Access.OfContainer("mycontainer", "rl"));
+  }
+
+  /** The vectors F1 to F6 of blob-features 9.1 to 9.3. */
+  @ParameterizedTest
+  @CsvSource({
+    "sr=bv&sp=rdx&versionid=2024-01-02T03:04:05.6789012Z,2024-11-04,9anX+nNKUJJsS5FReajRyLBO3bNHQel930EV2flU+6o=",
+    "sr=bs&sp=r&snapshot=2024-01-02T03:04:05.6789012Z,2024-11-04,Yu0n2vfTGRHXmUmr2lgjDChcQAtbMqRL7opxMfGaLLM=",
+    "sr=b&sp=rt,2024-11-04,HKKFjFWEVavgmjHUGW7WvmFhwfnsLuwmcvK75su5h/A=",
+    "sr=b&sp=r&ses=myscope,2024-11-04,sI8WWIEwAK0X+CRnDi5gTdelY9U+3aAHJxvrS7G4KvE=",
+  })
+  void theVectorsOfOneBlobPass(String parameters, String version, String signature) {
+    String token = parameters + "&spr=https,http&sv=" + version + LONG_TIMES + signature(signature);
+    Access access = access("/mycontainer/dir/file.txt", token);
+    assertThat(((Access.OfResource) access).resource()).isEqualTo("mycontainer/dir/file.txt");
+    assertFails("/mycontainer/dir/file.txu", token);
+    assertFails("/mycontainer", token);
+    assertFails("/mycontainer/dir/file.txt", token.replace("sp=r", "sp=w"));
+  }
+
+  /** The times of versions and snapshots are signed: another one, or none, fails. */
+  @Test
+  void aSignatureIsForOneVersion() {
+    String token =
+        "sr=bv&sp=rdx&spr=https,http&sv=2024-11-04"
+            + LONG_TIMES
+            + signature("9anX+nNKUJJsS5FReajRyLBO3bNHQel930EV2flU+6o=");
+    String blob = "/mycontainer/dir/file.txt";
+    assertThat(access(blob, token + "&VersionId=2024-01-02T03:04:05.6789012Z")).isNotNull();
+    assertFails(blob, token);
+    assertFails(blob, token + "&versionid=2024-01-02T03:04:05.6789013Z");
+    assertFails(blob, token + "&snapshot=2024-01-02T03:04:05.6789012Z");
+    String twice = "&versionid=2024-01-02T03:04:05.6789012Z";
+    assertFails(blob, token + twice + twice);
+    assertFails(blob, token.replace("sr=bv", "sr=b") + "&versionid=2024-01-02T03:04:05.6789012Z");
+  }
+
+  @Test
+  void theVectorOfAContainerWithTagsPasses() {
+    String token =
+        "restype=container&comp=list&sr=c&sp=rltf&spr=https,http&sv=2024-11-04"
+            + LONG_TIMES
+            + signature("Bd1IHZ0GFjgedvrgYG+6tTEbp/vIyDW0DFBR4rvWtDM=");
+    assertThat(access("/mycontainer", token))
+        .isEqualTo(new Access.OfContainer("mycontainer", "rltf"));
+  }
+
+  /** F3 and F3b of blob-features 9.2. */
+  @ParameterizedTest
+  @CsvSource({
+    "racwd,VJ4IvBFgfqxrl74y/OwiLWDqaOGzjBFx7DpoB+ipMGQ=",
+    "r,t8/hXUYXFCZ4nB8N4VsZMxbcm2PewT6vxEpeKt5lD+A=",
+  })
+  void theVectorsOfDirectoriesPass(String permissions, String signature) {
+    String token =
+        "sr=d&sdd=2&spr=https,http&sv=2026-06-06&sp="
+            + permissions
+            + LONG_TIMES
+            + signature(signature);
+    Access expected = new Access.OfDirectory("mycontainer/dir/sub", permissions);
+    assertThat(access("/mycontainer/dir/sub", token)).isEqualTo(expected);
+    assertThat(access("/mycontainer/dir/sub/", token)).isEqualTo(expected);
+    assertThat(access("/mycontainer/dir%2Fsub/x", token)).isEqualTo(expected);
+    assertThat(access("/mycontainer/dir/sub//x/y", token)).isEqualTo(expected);
+    assertThat(access("/mycontainer", "restype=container&comp=list&prefix=dir/sub/&" + token))
+        .isEqualTo(expected);
+    assertFails("/mycontainer", "restype=container&comp=list&" + token);
+    assertFails("/mycontainer", "restype=container&comp=list&prefix=dir/su&" + token);
+    for (String other : List.of("dir", "dir/", "dir/subx", "dirx/sub/y", "x/dir/sub", "Dir/sub")) {
+      assertFails("/mycontainer/" + other, token);
+    }
+    assertFails("/mycontaine/dir/sub/x", token);
+    for (String depth : List.of("sdd=1", "sdd=3", "sdd=0", "sdd=-2", "sdd=a", "sdd=", "x=2")) {
+      assertFails("/mycontainer/dir/sub/x", token.replace("sdd=2", depth));
+    }
+    assertFails("/mycontainer/dir/sub/x", token.replace("sr=d", "sr=b"));
+    assertFails("/mycontainer/dir/sub/x", token.replace("sr=d", "sr=c"));
+  }
+
+  @Test
+  void aDirectoryEndsAtASlash() {
+    Access access = new Access.OfDirectory("c/dir", "rl");
+    Permission reads = Permission.ofResource(Permission.OBJECT, "r");
+    Permission lists = Permission.ofResource(Permission.CONTAINER, "l");
+    assertThat(List.of("c/dir", "c/dir/", "c/dir/x", "c/dir/x/y"))
+        .allMatch(name -> access.allows(reads, name));
+    assertThat(List.of("c", "c/", "c/di", "c/dirx", "c/dirx/y", "d/dir/x"))
+        .noneMatch(name -> access.allows(reads, name))
+        .noneMatch(name -> access.allows(lists, name));
+    assertThat(access.allows(lists, "c/dir/")).isTrue();
+    assertThat(access.allows(lists, "c/dir")).as("would also list dirx").isFalse();
+    assertThat(access.allows(Permission.ofAccount(Permission.CONTAINER, "r"), "c/dir/")).isFalse();
+    assertThat(access.allows(Permission.ofResource(Permission.OBJECT, "w"), "c/dir/x")).isFalse();
+    Access whole = new Access.OfDirectory("c/", "rl");
+    assertThat(whole.allows(reads, "c/x") && whole.allows(lists, "c/")).isTrue();
+    assertThat(whole.allows(reads, "cx/y")).isFalse();
+  }
+
+  /** A blob in the root container has the same signature under both addresses. */
+  @Test
+  void aBlobInTheRootContainerIsSignedWithItsContainer() {
+    String text =
+        "r\n\n2034-01-01\n/blob/devstoreaccount1/$root/x\n\n\n\n2025-01-05\nb\n\n\n\n\n\n\n";
+    String token = "sp=r&se=2034-01-01&sv=2025-01-05&sr=b" + signature(sign(text));
+    Access expected = new Access.OfResource("$root/x", "r", KeyLimits.NONE);
+    assertThat(access("/x", token)).isEqualTo(expected);
+    assertThat(access("/$root/x", token)).isEqualTo(expected);
+    assertThat(access("/%24root/x", token)).isEqualTo(expected);
+    assertFails("/x", "restype=container&" + token);
   }
 
   /**
@@ -152,6 +262,7 @@ class BlobSignatureTest {
     "/photos/cats,b",
     "/photos,b",
     "/photos/,b",
+    "/photos,c",
     "/,c",
     "/photos%2Fx/y,c",
     "/photos/x,bv",

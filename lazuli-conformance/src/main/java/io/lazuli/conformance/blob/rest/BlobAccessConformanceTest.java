@@ -246,7 +246,8 @@ class BlobAccessConformanceTest {
 
   @Test
   @Documented(
-      "blob-features 10.2 A16: sas.spec.ts of JavaScript, stageBlock with create permission should work")
+      "blob-features 10.2 A16: sas.spec.ts of JavaScript, stageBlock with create permission should"
+          + " work")
   void aNewBlobIsCreatedBlockByBlock() {
     SharedAccess create = container.access("b", "c");
     String source = container.url("source") + "?" + container.access("source", "r").token();
@@ -283,6 +284,66 @@ class BlobAccessConformanceTest {
     assertThat(read.text()).isEqualTo("old");
     expectForbidden(container.get("b").sas(access).send());
     expect(container.on("DELETE", "b", query).sas(access).send()).status(202);
+  }
+
+  private SharedAccess ofDirectory(String directory, int depth, String letters) {
+    return SharedAccess.ofDirectory(container.wire().account(), container.name(), directory, depth)
+        .permissions(letters);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dir/sub", "dir/sub/"})
+  @Documented("blob-features 9.2: a directory's signature opens what is in it, and nothing else")
+  @Differs("Azurite 3.37.0 does not know sr=d")
+  void aDirectorysSignatureIsForThatDirectory(String directory) {
+    List<String> inside = List.of("dir/sub/x", "dir/sub/a b/c");
+    List<String> outside = List.of("dir/subx", "dir/x", "dirx/sub/x", "dir/su", "x");
+    inside.forEach(name -> container.stored(name, "in"));
+    outside.forEach(name -> container.stored(name, "out"));
+    SharedAccess access = ofDirectory(directory, 2, "rcwd");
+    for (String name : inside) {
+      expect(container.get(name).sas(access).send()).status(200);
+      expect(container.put(name, "new").sas(access).send()).status(201);
+      expect(container.delete(name).sas(access).send()).status(202);
+    }
+    for (String name : outside) {
+      refused(container.get(name).sas(access).send(), 403, "AuthenticationFailed");
+      refused(container.put(name, "new").sas(access).send(), 403, "AuthenticationFailed");
+    }
+    refused(
+        container.put("dir/sub/y", "x").sas(ofDirectory(directory, 2, "r")).send(),
+        403,
+        "AuthorizationPermissionMismatch");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "3", "a", ""})
+  @Documented("blob-features 9.2: a wrong sdd is a wrong signature")
+  @Differs("Azurite 3.37.0 does not know sr=d")
+  void theDepthOfADirectoryMustFit(String depth) {
+    container.stored("dir/sub/x", "x");
+    SharedAccess access = ofDirectory("dir/sub", 2, "r");
+    expect(container.get("dir/sub/x").sas(access).send()).status(200);
+    refused(
+        container.get("dir/sub/x").sas(access.tokenAltered("sdd", depth)).send(),
+        403,
+        "AuthenticationFailed");
+  }
+
+  @Test
+  @Documented("blob-features 9.1, 9.2: a directory is listed with l and a prefix inside of it")
+  @Differs("Azurite 3.37.0 does not know sr=d")
+  void aDirectoryIsListedWithAPrefix() {
+    container.stored("dir/sub/x", "x");
+    container.stored("dir/subx", "x");
+    SharedAccess access = ofDirectory("dir/sub", 2, "l");
+    WireAnswer listed = container.list("prefix=dir/sub/").sas(access).send();
+    expect(listed).status(200);
+    assertThat(listed.text()).contains("<Name>dir/sub/x</Name>").doesNotContain("dir/subx");
+    for (String query : List.of("prefix=dir/sub", "prefix=dir/", "prefix=dir/subx", "")) {
+      expectForbidden(container.list(query).sas(access).send());
+    }
+    expectForbidden(container.list("prefix=dir/sub/").sas(ofDirectory("dir/sub", 2, "rw")).send());
   }
 
   @ParameterizedTest

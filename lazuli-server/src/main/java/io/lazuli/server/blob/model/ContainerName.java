@@ -11,8 +11,17 @@ public record ContainerName(String text) {
   /** The container of the request logs. */
   public static final ContainerName LOGS = new ContainerName("$logs");
 
+  /** The container of blobs whose path has no container (blob-features 4.1). */
+  public static final ContainerName ROOT = new ContainerName("$root");
+
+  /** The container of the static website (blob-features 4.2). */
+  public static final ContainerName WEB = new ContainerName("$web");
+
   /** Containers that only the server can create. */
-  private static final Set<String> SYSTEM = Set.of("$root", "$logs", "$web", "$blobchangefeed");
+  private static final Set<String> SYSTEM = Set.of("$logs", "$blobchangefeed");
+
+  /** Containers with names of their own that clients can create. */
+  private static final Set<String> SPECIAL = Set.of("$root", "$web");
 
   /** Returns a name that a client may address, or throws 400. */
   public static ContainerName require(String text) {
@@ -21,6 +30,9 @@ public record ContainerName(String text) {
 
   /** Returns a name that a client may create, or throws 400. The length is checked first. */
   public static ContainerName requireNew(String text) {
+    if (SPECIAL.contains(text)) {
+      return new ContainerName(text);
+    }
     if (text.length() < LENGTH_MIN || text.length() > LENGTH_MAX) {
       throw CommonErrors.NAME_LENGTH_OUT_OF_RANGE.exception();
     }
@@ -36,7 +48,7 @@ public record ContainerName(String text) {
 
   /** Returns true for containers that listings show only on request. */
   public boolean isSystem() {
-    return text.startsWith("$");
+    return SYSTEM.contains(text);
   }
 
   /**

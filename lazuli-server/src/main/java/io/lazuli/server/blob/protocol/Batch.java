@@ -103,7 +103,7 @@ final class Batch {
   }
 
   private BlobRequest requireFitting(Request part) {
-    CutPath path = CutPath.of(part.address().path());
+    CutPath path = CutPath.ofBlobs(part);
     if (path == null) {
       throw BlobErrors.INVALID_INPUT.exception();
     }

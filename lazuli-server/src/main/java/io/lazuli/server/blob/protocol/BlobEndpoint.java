@@ -364,7 +364,7 @@ public final class BlobEndpoint implements Endpoint {
     if (owner && !signed) {
       return CompletableFuture.completedFuture(caller);
     }
-    CutPath path = CutPath.of(source.address().path());
+    CutPath path = CutPath.ofBlobs(source);
     if (path == null) {
       return CompletableFuture.failedFuture(BlobErrors.COPY_SOURCE_NOT_FOUND.exception());
     }

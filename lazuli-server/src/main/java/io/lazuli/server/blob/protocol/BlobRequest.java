@@ -12,7 +12,7 @@ import java.util.List;
 record BlobRequest(Request request, BlobRoute route, CutPath path, QueryParameters parameters) {
   /** Routes an addressed request; throws if the service has no such operation. */
   static BlobRequest of(Request request) {
-    CutPath path = CutPath.of(request.address().path());
+    CutPath path = CutPath.ofBlobs(request);
     if (path == null) {
       throw CommonErrors.INVALID_URI.exception();
     }
@@ -75,8 +75,14 @@ record BlobRequest(Request request, BlobRoute route, CutPath path, QueryParamete
     };
   }
 
-  /** Returns the container or blob that the path names; empty if it names none. */
+  /**
+   * Returns the container or blob that the path names, or the container and prefix of a listing;
+   * empty if the path names none.
+   */
   String resource() {
+    if (route == BlobRoute.LIST_BLOBS) {
+      return path.first() + "/" + parameters.text("prefix");
+    }
     return path.rest() == null ? path.first() : path.first() + "/" + path.rest();
   }
 }

@@ -254,7 +254,7 @@ enum BlobRoute implements OperationType {
     } else if (path.rest() != null) {
       return ofBlob(request, component, parameters);
     } else if (!kind.equals("container")) {
-      return inRoot(parameters);
+      throw parameters.invalid("restype", "");
     }
     return ofContainer(request, component, parameters);
   }
@@ -294,14 +294,6 @@ enum BlobRoute implements OperationType {
       case READ_POLICIES, REPLACE_POLICIES, REFUSE_POLICIES ->
           throw new IllegalStateException("containers have access lists of their own");
     };
-  }
-
-  /** Refuses a request for a blob outside of containers, which Lazuli does not offer. */
-  private static BlobRoute inRoot(QueryParameters parameters) {
-    if (parameters.has("restype")) {
-      throw parameters.invalid("restype", "");
-    }
-    throw CommonErrors.RESOURCE_NOT_FOUND.exception();
   }
 
   private static BlobRoute ofContainer(

@@ -42,7 +42,7 @@ final class CopyDecoder {
    * @param source the URL as an addressed request
    */
   static CopySource source(Request source) {
-    CutPath path = CutPath.of(source.address().path());
+    CutPath path = CutPath.ofBlobs(source);
     String blob = path == null ? null : path.rest();
     if (path == null || blob == null) {
       throw BlobErrors.COPY_SOURCE_NOT_FOUND.exception();

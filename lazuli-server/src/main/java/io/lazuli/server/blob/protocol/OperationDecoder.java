@@ -1,7 +1,6 @@
 package io.lazuli.server.blob.protocol;
 
 import io.lazuli.server.blob.model.BlobErrors;
-import io.lazuli.server.blob.model.BlobName;
 import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.model.LeaseAction;
 import io.lazuli.server.blob.model.PublicAccess;
@@ -141,7 +140,7 @@ final class OperationDecoder {
   }
 
   BlobAddress at() {
-    return new BlobAddress(container(), BlobName.require(Objects.requireNonNull(path.rest())));
+    return BlobAddress.require(path.first(), Objects.requireNonNull(path.rest()));
   }
 
   /** Returns the blob; throws if the request names a snapshot. */

@@ -55,6 +55,9 @@ final class BlobAccess {
     if (operation instanceof OnBlob on) {
       return on.at().resource();
     }
+    if (operation instanceof BlobOperation.ListBlobs list) {
+      return list.container().text() + "/" + list.prefix();
+    }
     return operation instanceof OnContainer on ? on.container().text() : "";
   }
 }

@@ -96,7 +96,8 @@ public final class BlobService {
    * Throws if the caller may not perform the action on the resource. {@link #execute} checks again
    * once the operation is decoded.
    *
-   * @param resource the container, or {@link BlobAddress#resource}; empty if the action has none
+   * @param resource the container, or {@link BlobAddress#resource}; the container, a slash and the
+   *     prefix for a listing; empty if the action has none
    */
   public void requireAllowed(BlobAction action, String resource, Caller caller) {
     BlobAccess.check(action, resource, caller);

@@ -16,7 +16,7 @@ class NamesTest {
       "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffff123";
 
   @ParameterizedTest
-  @ValueSource(strings = {"abc", "a-b", "123", "a1-b2-c3", SIXTY_THREE})
+  @ValueSource(strings = {"abc", "a-b", "123", "a1-b2-c3", SIXTY_THREE, "$root", "$web"})
   void containerNamesThatFollowTheRules(String name) {
     assertThat(ContainerName.require(name).text()).isEqualTo(name);
     assertThat(ContainerName.requireNew(name).isSystem()).isFalse();
@@ -37,7 +37,7 @@ class NamesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"$root", "$logs", "$web", "$blobchangefeed"})
+  @ValueSource(strings = {"$logs", "$blobchangefeed"})
   void systemContainersCanBeAddressedButNotMade(String name) {
     assertThat(ContainerName.require(name).isSystem()).isTrue();
     refused(CommonErrors.INVALID_RESOURCE_NAME, () -> ContainerName.requireNew(name));

@@ -39,7 +39,7 @@ class BlobRefusalsWireTest extends BlobWire {
     "/Upper/a,400,InvalidResourceName",
     "/ab/a,400,OutOfRangeInput",
     "/missing/a,404,ContainerNotFound",
-    "/alone,404,ResourceNotFound",
+    "/alone,404,ContainerNotFound",
     "/%2Fx/a,400,InvalidUri",
   })
   void namesAreChecked(String path, int status, String code) {
