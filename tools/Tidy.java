@@ -82,6 +82,7 @@ public final class Tidy {
   private static final Pattern DECISION =
       Pattern.compile("\\b[Dd]ecisionGAP(\\d{4})\\b".replace("GAP", GAP));
   private static final Pattern DOCUMENT = Pattern.compile("(?<![\\w./-])docs/[\\w/-]+\\.md\\b");
+  private static final String DECISIONS = "docs/decisions";
 
   /**
    * A test class in the code of a document, perhaps with a method. {@code XTest} and {@code
@@ -224,6 +225,7 @@ public final class Tidy {
     if (!relative(file).equals("tools/Tidy.java")) {
       checkDocuments(file, text);
     }
+    checkNumber(file);
     specification
         .unknownSections(text)
         .forEach((at, what) -> report(file, line(text, at), "no such section: " + what));
@@ -262,12 +264,28 @@ public final class Tidy {
   }
 
   private boolean hasDecision(String number) throws IOException {
-    Path folder = root.resolve("docs/decisions");
+    return decisions(number) > 0;
+  }
+
+  /** Reports decisions with the same number: a citation would not say which one it means. */
+  private void checkNumber(Path file) throws IOException {
+    String name = file.getFileName().toString();
+    if (file.getParent().endsWith(DECISIONS)
+        && name.matches("\\d{4}-.*")
+        && decisions(name.substring(0, 4)) > 1) {
+      report(file, 1, "several decisions have the number " + name.substring(0, 4));
+    }
+  }
+
+  private long decisions(String number) throws IOException {
+    Path folder = root.resolve(DECISIONS);
     if (!Files.isDirectory(folder)) {
-      return false;
+      return 0;
     }
     try (Stream<Path> records = Files.list(folder)) {
-      return records.anyMatch(each -> each.getFileName().toString().startsWith(number + "-"));
+      return records
+          .filter(each -> each.getFileName().toString().startsWith(number + "-"))
+          .count();
     }
   }
 
@@ -683,6 +701,10 @@ public final class Tidy {
 
     private void plantDocuments() throws IOException {
       plant("docs/decisions/0001-first.md", "# 0001 First\n");
+      plant("docs/decisions/0003-third.md", "# 0003 Third\n");
+      plant("docs/decisions/0003-other.md", "# 0003 Other\n");
+      expect("docs/decisions/0003-third.md:1: several decisions have the number 0003");
+      expect("docs/decisions/0003-other.md:1: several decisions have the number 0003");
       plant(
           "m/src/main/java/Cites.java",
           "/** See docs/decisions/0001-first.md, decision 0001, and docs/none.md. */\n"

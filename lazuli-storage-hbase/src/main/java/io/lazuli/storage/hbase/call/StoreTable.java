@@ -42,7 +42,7 @@ public enum StoreTable {
   /** The key of the first coprocessor among the values of a table. */
   private static final String COPROCESSOR_KEY = "coprocessor$1";
 
-  /** Small, because a read by key decodes half a block on average (decision 0021). */
+  /** Small, because a read by key decodes half a block on average (decision 0022). */
   private static final int BLOCK_BYTES = 16 << 10;
 
   private static final int CHUNK_BLOCK_BYTES = 256 << 10;
