@@ -3,16 +3,14 @@ package io.lazuli.storage.hbase.history;
 import io.lazuli.cluster.Cluster;
 import io.lazuli.cluster.ClusterProcess;
 import io.lazuli.storage.Bytes;
+import io.lazuli.storage.hbase.regions.RegionChanges;
 import io.lazuli.storage.keys.KeyCodec;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
@@ -25,17 +23,14 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.awaitility.Awaitility;
 
 /** Finds and moves the regions of a store's partitions. */
 final class Regions implements AutoCloseable {
-  /** A region that was just split can be neither split nor merged until it is compacted. */
-  private static final Duration TIMEOUT = Duration.ofMinutes(3);
-
   private static final TableName TABLE = TableName.valueOf("lazuli", "tables");
 
   private final AsyncConnection connection;
   private final AsyncAdmin admin;
+  private final RegionChanges changes;
   private final Store store;
 
   Regions(Path site, Store store) {
@@ -44,6 +39,7 @@ final class Regions implements AutoCloseable {
     User user = User.create(UserGroupInformation.createRemoteUser("lazuli"));
     this.connection = ConnectionFactory.createAsyncConnection(settings, user).join();
     this.admin = connection.getAdmin();
+    this.changes = new RegionChanges(admin);
     this.store = store;
   }
 
@@ -78,12 +74,12 @@ final class Regions implements AutoCloseable {
 
   /** Splits a region so that a partition is the first of its region. */
   void split(String target) {
-    untilDone(
+    RegionChanges.untilDone(
         () -> {
           RegionInfo region = locate(target).getRegion();
           byte[] start = prefix(target);
           if (!Arrays.equals(region.getStartKey(), start)) {
-            join(admin.splitRegion(region.getRegionName(), start), List.of(region));
+            changes.split(region, start);
           }
         });
   }
@@ -94,45 +90,20 @@ final class Regions implements AutoCloseable {
   }
 
   private void moveTo(String target, ServerName server) {
-    untilDone(() -> admin.move(locate(target).getRegion().getEncodedNameAsBytes(), server).join());
+    RegionChanges.untilDone(
+        () -> admin.move(locate(target).getRegion().getEncodedNameAsBytes(), server).join());
   }
 
   /** Merges the regions of two partitions, which must be neighbours or the same. */
   void merge(String first, String second) {
-    untilDone(
+    RegionChanges.untilDone(
         () -> {
           RegionInfo a = locate(first).getRegion();
           RegionInfo b = locate(second).getRegion();
           if (!a.equals(b)) {
-            List<byte[]> names = List.of(a.getRegionName(), b.getRegionName());
-            join(admin.mergeRegions(names, false), List.of(a, b));
+            changes.merge(a, b);
           }
         });
-  }
-
-  /**
-   * Requests compactions if an operation is refused, because the cluster may require them first.
-   */
-  private void join(CompletableFuture<Void> operation, List<RegionInfo> regions) {
-    try {
-      operation.join();
-    } catch (CompletionException e) {
-      regions.forEach(region -> admin.majorCompactRegion(region.getRegionName()).join());
-      throw e;
-    }
-  }
-
-  private static void untilDone(Runnable step) {
-    Awaitility.await()
-        .atMost(TIMEOUT)
-        .pollInterval(Duration.ofSeconds(1))
-        .pollDelay(Duration.ZERO)
-        .ignoreExceptionsMatching(CompletionException.class::isInstance)
-        .until(
-            () -> {
-              step.run();
-              return true;
-            });
   }
 
   private ServerName another(ServerName server) {

@@ -5,15 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lazuli.cluster.Cluster;
 import io.lazuli.cluster.ClusterProcess;
 import io.lazuli.storage.hbase.cluster.ClusterConnection;
-import java.time.Duration;
+import io.lazuli.storage.hbase.regions.RegionChanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HConstants;
@@ -26,7 +24,6 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,19 +31,18 @@ import org.jspecify.annotations.Nullable;
  * which rows there are.
  */
 final class Placement implements AutoCloseable {
-  /** A region that was just split can be neither split nor merged until it is compacted. */
-  private static final Duration TIMEOUT = Duration.ofMinutes(3);
-
   private static final int ATTEMPTS = 10;
 
   /** The name of the namespace and of the user, unless the settings of the server change them. */
   private static final String STORE = "lazuli";
 
   private final ClusterConnection connection;
+  private final RegionChanges changes;
 
   Placement(Cluster cluster) {
     connection =
         ClusterConnection.open(ClusterConnection.configuration(cluster.clientConfig()), STORE);
+    changes = new RegionChanges(connection.admin());
     // HBase would move the regions back.
     connection.admin().balancerSwitch(false, true).join();
   }
@@ -126,12 +122,12 @@ final class Placement implements AutoCloseable {
   }
 
   private void separate(TableName table, byte[] below, byte[] key) {
-    untilDone(
+    RegionChanges.untilDone(
         () -> {
           RegionInfo region = locate(table, key).getRegion();
           if (region.containsRow(below)) {
             // HBase moves the border to the beginning of the key's partition.
-            join(connection.admin().splitRegion(region.getRegionName(), key), region);
+            changes.split(region, key);
           }
           assertThat(locate(table, key).getRegion().containsRow(below)).isFalse();
         });
@@ -152,7 +148,7 @@ final class Placement implements AutoCloseable {
 
   /** Moves the region of a row. */
   void move(TableName table, byte[] key, ServerName server) {
-    untilDone(
+    RegionChanges.untilDone(
         () -> {
           HRegionLocation now = locate(table, key);
           if (!server.equals(now.getServerName())) {
@@ -166,7 +162,8 @@ final class Placement implements AutoCloseable {
     for (RegionInfo region : connection.admin().getRegions(server).join()) {
       SortedSet<byte[]> rows = except.get(region.getTable());
       if (rows == null || rows.stream().noneMatch(region::containsRow)) {
-        untilDone(() -> connection.admin().move(region.getEncodedNameAsBytes(), target).join());
+        RegionChanges.untilDone(
+            () -> connection.admin().move(region.getEncodedNameAsBytes(), target).join());
       }
     }
   }
@@ -205,25 +202,6 @@ final class Placement implements AutoCloseable {
         .filter(process -> process.serverName().filter(server.toString()::equals).isPresent())
         .findFirst()
         .orElseThrow();
-  }
-
-  /** Requests a compaction if a split is refused, because the cluster may require it first. */
-  private void join(CompletableFuture<Void> split, RegionInfo region) {
-    try {
-      split.join();
-    } catch (CompletionException e) {
-      connection.admin().majorCompactRegion(region.getRegionName()).join();
-      throw e;
-    }
-  }
-
-  private static void untilDone(Runnable step) {
-    Awaitility.await()
-        .atMost(TIMEOUT)
-        .pollInterval(Duration.ofSeconds(1))
-        .pollDelay(Duration.ZERO)
-        .ignoreExceptionsMatching(CompletionException.class::isInstance)
-        .untilAsserted(step::run);
   }
 
   @Override
