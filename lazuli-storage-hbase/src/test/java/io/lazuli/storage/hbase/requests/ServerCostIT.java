@@ -1,6 +1,7 @@
 package io.lazuli.storage.hbase.requests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lazuli.cluster.Cluster;
 import java.io.IOException;
@@ -29,9 +30,10 @@ final class ServerCostIT {
   private static final int POINTS = Integer.getInteger("cost.points", 20_000);
 
   private static final int MANY = 64;
-  private static final int SERVERS = 3;
+  private static final int SERVERS = Integer.getInteger("cost.servers", 3);
   private static final int TURNS = Integer.getInteger("cost.turns", 7);
   private static final int WARM_UP_TURNS = Integer.getInteger("cost.warm-up", 10);
+  private static final int REGION_SERVERS_MAX = Integer.getInteger("cost.region-servers", 3);
 
   /** The kinds of requests to measure. */
   private static final Set<String> KINDS =
@@ -61,6 +63,7 @@ final class ServerCostIT {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void requestsComparedWithTheClientItself(int regionServers) throws IOException {
+    assumeTrue(regionServers <= REGION_SERVERS_MAX);
     try (Cluster cluster = Cluster.start(PackedServers.spec(regionServers));
         Placement placement = new Placement(cluster)) {
       List<TestAccount> servers =
@@ -78,7 +81,9 @@ final class ServerCostIT {
         warmUp(setting, each);
         print(setting, each, 1, MANY);
         print(setting, each, 1, 1);
-        print(setting, each, SERVERS, MANY);
+        if (SERVERS > 1) {
+          print(setting, each, SERVERS, MANY);
+        }
       }
     }
   }
@@ -102,8 +107,10 @@ final class ServerCostIT {
   private static void warmUp(Setting setting, Comparison comparison) {
     for (int turn = 0; turn < WARM_UP_TURNS; turn++) {
       RawClient.run(comparison.raw, MANY, TURN);
-      requests(setting, comparison.kind, SERVERS, MANY);
       requests(setting, comparison.kind, 1, MANY);
+      if (SERVERS > 1) {
+        requests(setting, comparison.kind, SERVERS, MANY);
+      }
     }
   }
 
