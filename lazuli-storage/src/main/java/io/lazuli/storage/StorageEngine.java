@@ -75,7 +75,7 @@ public interface StorageEngine extends AutoCloseable {
   CompletableFuture<Boolean> exists(Space space, Deadline deadline);
 
   /** Returns a number for a new space that was never used before. */
-  CompletableFuture<Long> newSpace(SpaceKind kind);
+  CompletableFuture<Long> newSpace(SpaceKind kind, Deadline deadline);
 
   /** Returns the engine's time in ticks (100 ns since 1601-01-01 UTC), which never goes back. */
   long now();

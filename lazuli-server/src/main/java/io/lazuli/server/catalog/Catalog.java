@@ -140,9 +140,9 @@ public final class Catalog {
    * @param worthIt false if few requests need the value; it then has no stamp and is not kept
    * @return 0 for none
    */
-  public CompletableFuture<Long> newStamp(ServiceHome home, boolean worthIt) {
+  public CompletableFuture<Long> newStamp(ServiceHome home, boolean worthIt, Deadline deadline) {
     return worthIt && engine.isShared()
-        ? engine.newSpace(home.kind())
+        ? engine.newSpace(home.kind(), deadline)
         : CompletableFuture.completedFuture(0L);
   }
 
@@ -196,7 +196,7 @@ public final class Catalog {
       Deadline deadline) {
     Bytes row = CatalogEntryCodec.row(key);
     return engine
-        .newSpace(home.kind())
+        .newSpace(home.kind(), deadline)
         .thenCompose(
             space ->
                 engine.transact(
@@ -246,7 +246,7 @@ public final class Catalog {
   public CompletableFuture<Boolean> renew(ServiceHome home, String key, Deadline deadline) {
     Bytes row = CatalogEntryCodec.row(key);
     return engine
-        .newSpace(home.kind())
+        .newSpace(home.kind(), deadline)
         .thenCompose(
             fresh ->
                 change(
@@ -264,7 +264,7 @@ public final class Catalog {
   public CompletableFuture<Boolean> replacePolicies(
       ServiceHome home, String key, byte[] policies, Deadline deadline) {
     Bytes row = CatalogEntryCodec.row(key);
-    return newStamp(home, policies.length > 0)
+    return newStamp(home, policies.length > 0, deadline)
         .thenCompose(
             stamp -> change(home, row, deadline, (view, old) -> old.withPolicies(policies, stamp)));
   }
@@ -433,7 +433,7 @@ public final class Catalog {
   public CompletableFuture<byte[]> changeProperties(
       ServiceHome home, Function<byte @Nullable [], byte[]> change, Deadline deadline) {
     Bytes row = CatalogEntryCodec.PROPERTIES;
-    return newStamp(home, true)
+    return newStamp(home, true, deadline)
         .thenCompose(
             stamp ->
                 engine.transact(

@@ -222,11 +222,12 @@ final class HBaseEngine implements StorageEngine {
   }
 
   @Override
-  public CompletableFuture<Long> newSpace(SpaceKind kind) {
+  public CompletableFuture<Long> newSpace(SpaceKind kind, Deadline deadline) {
     return Steps.begin(
         () -> {
           calls.requireOpen();
-          return numbers.next(kind);
+          deadline.check();
+          return numbers.next(kind, deadline);
         });
   }
 

@@ -189,7 +189,7 @@ class DeadServerIT {
   }
 
   private static Space newTable(HBaseEngine engine) {
-    return new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME);
+    return new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), HOME);
   }
 
   /**

@@ -190,7 +190,7 @@ class EngineBalanceIT {
   private Space newSpace() {
     Partition home =
         new Partition(Space.CATALOGUE, Bytes.of("home".getBytes(StandardCharsets.UTF_8)));
-    return new Space(EngineFixture.await(leader.newSpace(SpaceKind.TABLE)), home);
+    return new Space(EngineFixture.await(leader.newSpace(SpaceKind.TABLE, Deadline.NEVER)), home);
   }
 
   private long records(Space space) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lazuli.storage.ChunkReader;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.ChunkWriter;
+import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
@@ -60,7 +61,8 @@ class EngineChunksIT {
     fastServer = open(Duration.ZERO);
     Space owner =
         new Space(
-            EngineFixture.await(slowServer.newSpace(SpaceKind.CONTAINER)), EngineFixture.HOME);
+            EngineFixture.await(slowServer.newSpace(SpaceKind.CONTAINER, Deadline.NEVER)),
+            EngineFixture.HOME);
     chunks = new Chunks(slowServer.chunks(), new Partition(owner, EngineFixture.bytes("blob")));
   }
 

@@ -143,7 +143,7 @@ class EngineCostIT {
 
   private static Space newTable(HBaseEngine engine) {
     Partition home = new Partition(Space.CATALOGUE, bytes("account"));
-    return new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), home);
+    return new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), home);
   }
 
   private static Bytes bytes(String text) {

@@ -50,7 +50,8 @@ class EngineScanIT {
     HBaseSettings settings = TestCluster.SETTINGS;
     try (HBaseEngine engine = HBaseEngine.open(EngineConfig.of(folder), cluster.site(), settings);
         ClusterConnection raw = ClusterConnection.open(cluster.site(), settings.user())) {
-      Space space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME);
+      Space space =
+          new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), HOME);
       List<String> keys = new ArrayList<>();
       for (String partition : List.of("p0", "p1", "p2", "p3", "p4", "p5")) {
         List.of("r0", "r1", "r2").forEach(row -> put(engine, space, partition, row));
@@ -79,7 +80,8 @@ class EngineScanIT {
     HBaseSettings settings = TestCluster.SETTINGS;
     try (HBaseEngine engine = HBaseEngine.open(EngineConfig.of(folder), cluster.site(), settings);
         ClusterConnection raw = ClusterConnection.open(cluster.site(), settings.user())) {
-      Space space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME);
+      Space space =
+          new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), HOME);
       put(engine, space, "p", "a");
       put(engine, space, "p", "z");
       putTombstones(raw, space, TOMBSTONES);

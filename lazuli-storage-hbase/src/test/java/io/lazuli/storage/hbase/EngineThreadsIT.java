@@ -45,7 +45,8 @@ class EngineThreadsIT {
             EngineConfig.of(folder), TestCluster.shared().site(), HBaseSettings.DEFAULT);
     partition =
         new Partition(
-            new Space(await(engine.newSpace(SpaceKind.TABLE)), EngineFixture.HOME), bytes("p"));
+            new Space(await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), EngineFixture.HOME),
+            bytes("p"));
     transact(
         List.of(),
         view -> {

@@ -164,7 +164,8 @@ final class HomeSpreadIT {
   private static RecordKey newRecord(HBaseEngine engine, int number) {
     Partition home = new Partition(Space.CATALOGUE, bytes("account" + number + "/table"));
     write(engine, home.row(bytes("a name")));
-    Space space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), home);
+    Space space =
+        new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), home);
     RecordKey record = new Partition(space, bytes("p")).row(bytes("r"));
     write(engine, record);
     return record;

@@ -54,7 +54,7 @@ final class LeaseIT {
   @Test
   void whetherASpaceExistsIsKnownWithoutACall() {
     try (HBaseEngine engine = open(Duration.ofSeconds(10))) {
-      Space space = new Space(engine.newSpace(SpaceKind.TABLE).join(), HOME);
+      Space space = new Space(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER).join(), HOME);
       assertThat(engine.exists(space, Deadline.after(TIMEOUT)).join()).isTrue();
       long before = engine.calls();
       for (int i = 0; i < READS; i++) {
@@ -136,7 +136,7 @@ final class LeaseIT {
   }
 
   private static RecordKey newRecord(HBaseEngine engine) {
-    Space space = new Space(engine.newSpace(SpaceKind.TABLE).join(), HOME);
+    Space space = new Space(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER).join(), HOME);
     RecordKey key = new Partition(space, bytes("p")).row(bytes("r"));
     write(engine, key).join();
     return key;

@@ -115,7 +115,8 @@ class ReclaimIT {
 
   private void fillAndDrop() {
     for (long expected : List.of(DROPPED, BELOW, ABOVE)) {
-      assertThat(EngineFixture.await(engine.newSpace(SpaceKind.TABLE))).isEqualTo(expected);
+      assertThat(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)))
+          .isEqualTo(expected);
       fill(new Space(expected, HOME));
     }
     transact(HOME, view -> view.drop(new Space(DROPPED, HOME)));

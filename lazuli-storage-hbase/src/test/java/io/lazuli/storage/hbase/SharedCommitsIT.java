@@ -67,7 +67,8 @@ class SharedCommitsIT {
         ClusterConnection raw =
             ClusterConnection.open(cluster.site(), TestCluster.SETTINGS.user())) {
       // Other tests split the region of tables, which cannot be split again for a while.
-      Space space = new Space(await(one.newSpace(SpaceKind.CONTAINER)), EngineFixture.HOME);
+      Space space =
+          new Space(await(one.newSpace(SpaceKind.CONTAINER, Deadline.NEVER)), EngineFixture.HOME);
       CompletableFuture<Void> split = split(raw, space, "p" + PARTITIONS / 2);
       int counted = 0;
       int unknown = 0;
@@ -93,7 +94,8 @@ class SharedCommitsIT {
     TestCluster cluster = TestCluster.shared();
     try (HBaseEngine one = open(cluster);
         HBaseEngine two = open(cluster)) {
-      Space space = new Space(await(one.newSpace(SpaceKind.TABLE)), EngineFixture.HOME);
+      Space space =
+          new Space(await(one.newSpace(SpaceKind.TABLE, Deadline.NEVER)), EngineFixture.HOME);
       List<CompletableFuture<Boolean>> first = new ArrayList<>();
       List<CompletableFuture<Boolean>> second = new ArrayList<>();
       for (int i = 0; i < ROWS; i++) {

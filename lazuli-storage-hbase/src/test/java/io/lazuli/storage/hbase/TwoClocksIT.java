@@ -56,7 +56,7 @@ final class TwoClocksIT {
     Bytes name = Bytes.of("clocks".getBytes(StandardCharsets.UTF_8));
     Space space =
         new Space(
-            EngineFixture.await(first.newSpace(SpaceKind.TABLE)),
+            EngineFixture.await(first.newSpace(SpaceKind.TABLE, Deadline.NEVER)),
             new Partition(Space.CATALOGUE, name));
     partition = new Partition(space, name);
   }

@@ -56,8 +56,8 @@ record TwoServers(HBaseEngine first, HBaseEngine second, AtomicInteger turn)
   }
 
   @Override
-  public CompletableFuture<Long> newSpace(SpaceKind kind) {
-    return next().newSpace(kind);
+  public CompletableFuture<Long> newSpace(SpaceKind kind, Deadline deadline) {
+    return next().newSpace(kind, deadline);
   }
 
   /** The time comes from one server, because two clocks agree only within the measured offset. */

@@ -216,8 +216,12 @@ public final class RocksDbEngine implements StorageEngine {
   }
 
   @Override
-  public CompletableFuture<Long> newSpace(SpaceKind kind) {
-    return LocalCall.run(() -> nextSpace(kind));
+  public CompletableFuture<Long> newSpace(SpaceKind kind, Deadline deadline) {
+    return LocalCall.run(
+        () -> {
+          deadline.check();
+          return nextSpace(kind);
+        });
   }
 
   private long nextSpace(SpaceKind kind) {

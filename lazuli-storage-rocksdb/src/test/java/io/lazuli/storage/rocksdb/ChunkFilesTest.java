@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lazuli.storage.ChunkReader;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.ChunkWriter;
+import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
@@ -57,7 +58,8 @@ final class ChunkFilesTest {
             null,
             log -> log,
             this::writeWhileThereIsRoom);
-    Space space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.CONTAINER)), HOME);
+    Space space =
+        new Space(EngineFixture.await(engine.newSpace(SpaceKind.CONTAINER, Deadline.NEVER)), HOME);
     chunks = new Chunks(engine.chunks(), new Partition(space, bytes("blob")));
   }
 

@@ -63,7 +63,9 @@ final class CrashCopyFaultTest {
     Set<Long> numbers = new HashSet<>();
     for (int crash = 0; crash < 4; crash++) {
       for (int i = 0; i < 1_500; i++) {
-        assertThat(numbers.add(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)))).isTrue();
+        assertThat(
+                numbers.add(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER))))
+            .isTrue();
       }
       crash();
     }
@@ -72,7 +74,8 @@ final class CrashCopyFaultTest {
 
   @Test
   void aDropBeforeTheCrashIsReclaimedAfterIt() throws IOException {
-    Space space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME);
+    Space space =
+        new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), HOME);
     transact(
         new Partition(space, bytes("p")),
         view -> {

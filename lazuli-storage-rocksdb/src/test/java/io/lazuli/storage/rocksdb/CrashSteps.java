@@ -108,7 +108,7 @@ enum CrashSteps {
   SPACES {
     @Override
     void take(StorageEngine engine, long step) {
-      Space made = new Space(await(engine.newSpace(SpaceKind.TABLE)), HOME);
+      Space made = new Space(await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), HOME);
       await(
           engine.transact(
               new Partition(made, bytes("p")),

@@ -1,5 +1,6 @@
 package io.lazuli.storage.rocksdb;
 
+import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.SpaceKind;
@@ -27,7 +28,7 @@ final class CrashWorkload {
       try (RocksDbEngine engine = RocksDbEngine.open(config)) {
         if (run == 0) {
           // The space of the partitions of steps has the first number.
-          EngineFixture.await(engine.newSpace(SpaceKind.TABLE));
+          EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER));
         }
         long first = run * steps / 2 + 1;
         long last = (run + 1) * steps / 2;

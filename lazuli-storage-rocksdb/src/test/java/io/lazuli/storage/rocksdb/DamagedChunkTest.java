@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.storage.ChunkReader;
 import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.Partition;
@@ -47,7 +48,8 @@ final class DamagedChunkTest {
     engine =
         RocksDbEngine.open(
             EngineConfig.of(folder).withMemoryBytes(32 << 20).withDurability(Durability.RELAXED));
-    Space space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.CONTAINER)), HOME);
+    Space space =
+        new Space(EngineFixture.await(engine.newSpace(SpaceKind.CONTAINER, Deadline.NEVER)), HOME);
     chunks = new Chunks(engine.chunks(), new Partition(space, bytes("blob")));
     ref = chunks.append(CONTENT);
     assertThat(chunks.read(ref)).isEqualTo(CONTENT);

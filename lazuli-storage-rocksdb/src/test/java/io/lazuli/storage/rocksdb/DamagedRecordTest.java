@@ -42,7 +42,8 @@ final class DamagedRecordTest {
     engine = open();
     partition =
         new Partition(
-            new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME), bytes("p"));
+            new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), HOME),
+            bytes("p"));
     for (String row : List.of("a", "b", "c")) {
       put(row, "value of " + row);
     }

@@ -55,7 +55,9 @@ final class DamagedTableFileTest {
     try (RocksDbEngine engine = open()) {
       partition =
           new Partition(
-              new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME), bytes("p"));
+              new Space(
+                  EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), HOME),
+              bytes("p"));
       for (int i = 0; i < ROWS; i++) {
         byte[] value = new byte[1_000];
         random.nextBytes(value);

@@ -2,6 +2,7 @@ package io.lazuli.storage.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.EngineState;
 import io.lazuli.storage.SpaceKind;
@@ -70,7 +71,7 @@ final class DiskFaults {
   private boolean run(Fault fault, int after) {
     boolean stopped;
     try (RocksDbEngine engine = RocksDbEngine.open(CrashWorkload.config(folder))) {
-      EngineFixture.await(engine.newSpace(SpaceKind.TABLE));
+      EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER));
       take(engine, STEPS_BEFORE);
       CrashDisk.send("fault " + fault.line + " " + after + " 1000000");
       stopped = take(engine, STEPS);

@@ -47,7 +47,8 @@ final class FailedLogTest {
     engine = RocksDbEngine.open(config, null, log -> batch -> write(log, batch));
     partition =
         new Partition(
-            new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME), bytes("p"));
+            new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), HOME),
+            bytes("p"));
     await(put("before"));
   }
 
@@ -151,11 +152,13 @@ final class FailedLogTest {
         () -> {
           // Numbers of the block that is already reserved may still be assigned.
           for (int i = 0; i < 5_000; i++) {
-            EngineFixture.await(engine.newSpace(SpaceKind.TABLE));
+            EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER));
           }
         });
     breakLog();
-    assertKind(Kind.UNAVAILABLE, () -> EngineFixture.await(engine.newSpace(SpaceKind.TABLE)));
+    assertKind(
+        Kind.UNAVAILABLE,
+        () -> EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)));
   }
 
   @Test

@@ -50,7 +50,8 @@ final class NativeResourcesTest {
   @BeforeEach
   void fill() {
     try (RocksDbEngine engine = open(null)) {
-      space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME);
+      space =
+          new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), HOME);
       Random random = new Random(1);
       List<CompletableFuture<Object>> futures = new ArrayList<>();
       for (int begin = 0; begin < ROWS; begin += 1_000) {

@@ -179,7 +179,8 @@ final class ReclaimerTest {
       homes.add(home);
       put(home, "");
       put(home, "name");
-      Space space = new Space(EngineFixture.await(engine.newSpace(SpaceKind.QUEUE)), home);
+      Space space =
+          new Space(EngineFixture.await(engine.newSpace(SpaceKind.QUEUE, Deadline.NEVER)), home);
       fill(space, 5);
       dropped.add(space);
     }
@@ -233,7 +234,7 @@ final class ReclaimerTest {
   }
 
   private Space newSpace(SpaceKind kind) {
-    return new Space(EngineFixture.await(engine.newSpace(kind)), HOME);
+    return new Space(EngineFixture.await(engine.newSpace(kind, Deadline.NEVER)), HOME);
   }
 
   private boolean isCompacted() throws RocksDBException {

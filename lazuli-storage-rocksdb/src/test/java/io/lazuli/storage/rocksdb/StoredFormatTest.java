@@ -72,9 +72,9 @@ final class StoredFormatTest {
 
   @Test
   void spacesAreReservedInBlocks() throws RocksDBException {
-    assertThat(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)))
+    assertThat(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)))
         .isEqualTo(Space.number(SpaceKind.TABLE, 1));
-    assertThat(EngineFixture.await(engine.newSpace(SpaceKind.QUEUE)))
+    assertThat(EngineFixture.await(engine.newSpace(SpaceKind.QUEUE, Deadline.NEVER)))
         .isEqualTo(Space.number(SpaceKind.QUEUE, 2));
     assertThat(number(stored(Family.CATALOGUE, "02"))).isEqualTo(1 + 1024);
   }

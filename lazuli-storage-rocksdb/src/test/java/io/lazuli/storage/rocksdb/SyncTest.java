@@ -147,7 +147,8 @@ final class SyncTest {
 
   private static Partition newPartition(RocksDbEngine engine) {
     return new Partition(
-        new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME), bytes("p"));
+        new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), HOME),
+        bytes("p"));
   }
 
   private static CompletableFuture<Object> put(RocksDbEngine engine, Partition partition, int i) {

@@ -4,6 +4,7 @@ import io.lazuli.storage.ChunkReader;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.ChunkStore;
 import io.lazuli.storage.ChunkWriter;
+import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
@@ -135,7 +136,8 @@ final class InMemoryChunkStore implements ChunkStore {
   }
 
   private HeapChunk add(Partition owner, List<byte[]> pieces, long length, boolean complete) {
-    ChunkRef ref = new ChunkRef(LocalCall.result(engine.newSpace(SpaceKind.CHUNKS)));
+    ChunkRef ref =
+        new ChunkRef(LocalCall.result(engine.newSpace(SpaceKind.CHUNKS, Deadline.NEVER)));
     HeapChunk chunk = new HeapChunk(ref, owner, complete, engine.now(), length, pieces);
     chunks.put(counter(ref), chunk);
     return chunk;

@@ -158,10 +158,11 @@ public final class InMemoryEngine implements StorageEngine {
   }
 
   @Override
-  public CompletableFuture<Long> newSpace(SpaceKind kind) {
+  public CompletableFuture<Long> newSpace(SpaceKind kind, Deadline deadline) {
     return LocalCall.run(
         () -> {
           requireOpen();
+          deadline.check();
           return Space.number(kind, spaces.incrementAndGet());
         });
   }

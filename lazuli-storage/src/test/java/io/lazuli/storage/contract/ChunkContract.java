@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lazuli.storage.ChunkReader;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.ChunkWriter;
+import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
@@ -191,7 +192,10 @@ interface ChunkContract extends EngineUnderTest {
   default void listsShowOwnersAndTimes() {
     Partition second =
         new Partition(
-            new Space(EngineFixture.await(fixture().engine().newSpace(SpaceKind.CONTAINER)), HOME),
+            new Space(
+                EngineFixture.await(
+                    fixture().engine().newSpace(SpaceKind.CONTAINER, Deadline.NEVER)),
+                HOME),
             bytes(0, 1, 255, 'x'));
     ChunkRef first = chunks().append(new byte[5]);
     long firstTicks = fixture().engine().now();

@@ -114,7 +114,7 @@ public final class EngineFixture implements AutoCloseable {
 
   /** Returns a new space with {@link #HOME} as its home. */
   public Space newTable() {
-    return new Space(await(engine().newSpace(SpaceKind.TABLE)), HOME);
+    return new Space(await(engine().newSpace(SpaceKind.TABLE, Deadline.NEVER)), HOME);
   }
 
   /** Returns a partition of a new space. */
@@ -127,7 +127,8 @@ public final class EngineFixture implements AutoCloseable {
     if (chunkOwner == null) {
       chunkOwner =
           new Partition(
-              new Space(await(engine().newSpace(SpaceKind.CONTAINER)), HOME), bytes("blob"));
+              new Space(await(engine().newSpace(SpaceKind.CONTAINER, Deadline.NEVER)), HOME),
+              bytes("blob"));
     }
     return new Chunks(engine().chunks(), chunkOwner);
   }

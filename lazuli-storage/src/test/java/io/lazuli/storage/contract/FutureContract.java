@@ -35,7 +35,7 @@ interface FutureContract extends EngineUnderTest {
         List.of(
             fixture().engine().read(partition.row(bytes("a")), Deadline.NEVER),
             fixture().engine().exists(partition.space(), Deadline.NEVER),
-            fixture().engine().newSpace(SpaceKind.TABLE),
+            fixture().engine().newSpace(SpaceKind.TABLE, Deadline.NEVER),
             fixture().engine().partitionMap(),
             scan(partition, record -> Visit.CONTINUE));
     futures.forEach(future -> complete(future, local));
@@ -49,6 +49,7 @@ interface FutureContract extends EngineUnderTest {
         List.of(
             fixture().engine().read(partition.row(bytes("a")), passed),
             fixture().engine().exists(partition.space(), passed),
+            fixture().engine().newSpace(SpaceKind.TABLE, passed),
             fixture().engine().transact(partition, List.of(bytes("a")), passed, view -> 1),
             fixture()
                 .engine()

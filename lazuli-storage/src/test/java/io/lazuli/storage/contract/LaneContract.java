@@ -238,7 +238,7 @@ interface LaneContract extends EngineUnderTest {
                         Direction.FORWARD,
                         Deadline.NEVER,
                         record -> Visit.CONTINUE)),
-            () -> await(engine.newSpace(SpaceKind.TABLE)),
+            () -> await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)),
             engine::now);
     for (ThrowingCallable call : calls) {
       assertKind(Kind.CLOSED, call);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Partition;
@@ -83,7 +84,10 @@ interface ReopenContract extends EngineUnderTest {
     Set<Long> numbers = new HashSet<>();
     for (int i = 0; i < 3; i++) {
       for (int j = 0; j < 50; j++) {
-        assertThat(numbers.add(EngineFixture.await(fixture().engine().newSpace(SpaceKind.TABLE))))
+        assertThat(
+                numbers.add(
+                    EngineFixture.await(
+                        fixture().engine().newSpace(SpaceKind.TABLE, Deadline.NEVER))))
             .isTrue();
       }
       fixture().reopen();

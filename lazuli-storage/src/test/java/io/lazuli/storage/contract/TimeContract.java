@@ -3,6 +3,7 @@ package io.lazuli.storage.contract;
 import static io.lazuli.storage.contract.EngineFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
@@ -81,7 +82,8 @@ interface TimeContract extends EngineUnderTest {
               for (int i = 0; i < 300; i++) {
                 assertThat(
                         numbers.add(
-                            EngineFixture.await(fixture().engine().newSpace(SpaceKind.TABLE))))
+                            EngineFixture.await(
+                                fixture().engine().newSpace(SpaceKind.TABLE, Deadline.NEVER))))
                     .isTrue();
               }
             });
@@ -93,7 +95,7 @@ interface TimeContract extends EngineUnderTest {
     Set<Long> counters = new HashSet<>();
     for (SpaceKind kind :
         List.of(SpaceKind.TABLE, SpaceKind.QUEUE, SpaceKind.CONTAINER, SpaceKind.CHUNKS)) {
-      long number = EngineFixture.await(fixture().engine().newSpace(kind));
+      long number = EngineFixture.await(fixture().engine().newSpace(kind, Deadline.NEVER));
       long counter = Long.reverse(number << 4);
       assertThat(number >>> 60).isEqualTo(kind.code());
       assertThat(number).isEqualTo(Space.number(kind, counter));

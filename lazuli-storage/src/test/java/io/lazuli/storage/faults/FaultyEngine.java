@@ -110,9 +110,9 @@ public final class FaultyEngine extends ForwardingEngine {
   }
 
   @Override
-  public CompletableFuture<Long> newSpace(SpaceKind kind) {
+  public CompletableFuture<Long> newSpace(SpaceKind kind, Deadline deadline) {
     StorageException fault = next(Call.NEW_SPACE);
-    return fault == null ? super.newSpace(kind) : CompletableFuture.failedFuture(fault);
+    return fault == null ? super.newSpace(kind, deadline) : CompletableFuture.failedFuture(fault);
   }
 
   @Override

@@ -45,10 +45,12 @@ final class FaultyEngineTest {
     engine.failNext(Call.NEW_SPACE, Kind.UNAVAILABLE);
     assertFails(Kind.CORRUPT, this::read);
     assertFails(Kind.TIMEOUT, this::scan);
-    assertFails(Kind.UNAVAILABLE, () -> EngineFixture.await(engine.newSpace(SpaceKind.TABLE)));
+    assertFails(
+        Kind.UNAVAILABLE,
+        () -> EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)));
     assertThat(read()).isNull();
     scan();
-    assertThat(EngineFixture.await(engine.newSpace(SpaceKind.TABLE))).isPositive();
+    assertThat(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER))).isPositive();
   }
 
   @Test

@@ -54,8 +54,8 @@ public abstract class ForwardingEngine implements StorageEngine {
   }
 
   @Override
-  public CompletableFuture<Long> newSpace(SpaceKind kind) {
-    return engine.newSpace(kind);
+  public CompletableFuture<Long> newSpace(SpaceKind kind, Deadline deadline) {
+    return engine.newSpace(kind, deadline);
   }
 
   @Override

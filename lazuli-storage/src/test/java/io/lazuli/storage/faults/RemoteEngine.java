@@ -81,8 +81,13 @@ public final class RemoteEngine extends ForwardingEngine {
   }
 
   @Override
-  public CompletableFuture<Long> newSpace(SpaceKind kind) {
-    return call(Bytes.EMPTY, () -> super.newSpace(kind));
+  public CompletableFuture<Long> newSpace(SpaceKind kind, Deadline deadline) {
+    return call(Bytes.EMPTY, () -> super.newSpace(kind, deadline));
+  }
+
+  @Override
+  public boolean isShared() {
+    return true;
   }
 
   @Override

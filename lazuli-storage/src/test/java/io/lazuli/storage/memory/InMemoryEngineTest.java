@@ -36,7 +36,9 @@ final class InMemoryEngineTest {
   private final InMemoryEngine engine =
       new InMemoryEngine(EngineConfig.of(Path.of("unused")).withMemoryBytes(10_000));
   private final Partition partition =
-      new Partition(new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME), ROW);
+      new Partition(
+          new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), HOME),
+          ROW);
 
   @AfterEach
   void close() {
@@ -63,7 +65,9 @@ final class InMemoryEngineTest {
     transact(HOME, view -> view.drop(partition.space()));
     await().until(() -> engine.storedRecords(partition.space().number()) == 0);
     Partition other =
-        new Partition(new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)), HOME), ROW);
+        new Partition(
+            new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), HOME),
+            ROW);
     transact(other, view -> view.put(ROW, new byte[9_000]));
   }
 

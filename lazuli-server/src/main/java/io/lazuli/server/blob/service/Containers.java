@@ -61,7 +61,7 @@ final class Containers {
       ServiceHome home, CreateContainer create, Deadline deadline) {
     String name = create.container().text();
     return catalog
-        .newStamp(home, create.publicAccess() != PublicAccess.NONE)
+        .newStamp(home, create.publicAccess() != PublicAccess.NONE, deadline)
         .thenCompose(
             stamp ->
                 catalog.create(
@@ -144,7 +144,7 @@ final class Containers {
     byte[] policies = AccessPolicyCodec.encode(replace.policies());
     boolean grants = policies.length > 0 || replace.publicAccess() != PublicAccess.NONE;
     return catalog
-        .newStamp(home, grants)
+        .newStamp(home, grants, deadline)
         .thenCompose(
             stamp ->
                 change(

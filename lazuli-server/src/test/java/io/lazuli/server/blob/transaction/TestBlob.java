@@ -53,7 +53,8 @@ final class TestBlob {
   TestBlob(StorageEngine engine) {
     this.engine = engine;
     Partition home = new Partition(Space.CATALOGUE, text("account/blob"));
-    Space container = new Space(EngineFixture.await(engine.newSpace(SpaceKind.CONTAINER)), home);
+    Space container =
+        new Space(EngineFixture.await(engine.newSpace(SpaceKind.CONTAINER, Deadline.NEVER)), home);
     partition = new Partition(container, text("a/b.txt"));
   }
 

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -103,6 +104,27 @@ public final class RegionCalls {
   /** Returns the deadline, or the end of {@link #TIMEOUT} if that is earlier. */
   public static Deadline bounded(Deadline deadline) {
     return deadline.remaining().compareTo(TIMEOUT) > 0 ? Deadline.after(TIMEOUT) : deadline;
+  }
+
+  /**
+   * Returns the result of a step that several callers share, for a caller with a deadline of its
+   * own.
+   *
+   * @param late the message of the failure {@code TIMEOUT}
+   */
+  public static <T> CompletableFuture<T> within(
+      CompletableFuture<T> shared, Deadline deadline, String late) {
+    if (shared.isDone()) {
+      return shared;
+    }
+    long nanos = bounded(deadline).remaining().toNanos();
+    return Steps.rescue(
+        shared.copy().orTimeout(nanos, TimeUnit.NANOSECONDS),
+        failure ->
+            CompletableFuture.failedFuture(
+                failure instanceof TimeoutException
+                    ? new StorageException(StorageException.Kind.TIMEOUT, late)
+                    : failure));
   }
 
   /** Repeats a read until the server that has the region answers it. */

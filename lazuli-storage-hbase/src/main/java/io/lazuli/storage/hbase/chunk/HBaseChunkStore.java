@@ -112,7 +112,7 @@ public final class HBaseChunkStore implements ChunkStore {
 
   private CompletableFuture<ChunkWriter> announced(Partition owner) {
     return Steps.then(
-        numbers.next(SpaceKind.CHUNKS),
+        numbers.next(SpaceKind.CHUNKS, limit()),
         number -> {
           ChunkRef ref = new ChunkRef(number);
           ChunkHeader header = ChunkHeader.announced(owner, now(), clock.cellMillis());

@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -149,21 +147,10 @@ public final class Homes {
     if (partition == null) {
       return CompletableFuture.completedFuture(true);
     }
-    CompletableFuture<Boolean> check = home(partition).lease.check(space.number());
-    return check.isDone() ? check : within(check, RegionCalls.bounded(deadline));
-  }
-
-  /** The check shares calls with others, so it does not have the deadline of this request. */
-  private static CompletableFuture<Boolean> within(
-      CompletableFuture<Boolean> check, Deadline deadline) {
-    return Steps.rescue(
-        check.copy().orTimeout(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS),
-        failure ->
-            CompletableFuture.failedFuture(
-                failure instanceof TimeoutException
-                    ? new StorageException(
-                        StorageException.Kind.TIMEOUT, "the home of the space does not answer")
-                    : failure));
+    return RegionCalls.within(
+        home(partition).lease.check(space.number()),
+        deadline,
+        "the home of the space does not answer");
   }
 
   private static long waitNanos(long longestMillis) {

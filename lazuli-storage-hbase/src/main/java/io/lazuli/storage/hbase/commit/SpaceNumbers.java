@@ -5,6 +5,7 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.Steps;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -47,9 +48,10 @@ public final class SpaceNumbers {
   }
 
   /**
-   * Returns the next number. About one call in 256 reserves a block, and other calls wait for it.
+   * Returns the next number. About one call in 256 reserves a block, and other calls wait for it,
+   * each until its own deadline.
    */
-  public CompletableFuture<Long> next(SpaceKind kind) {
+  public CompletableFuture<Long> next(SpaceKind kind, Deadline deadline) {
     CompletableFuture<Boolean> mine = new CompletableFuture<>();
     CompletableFuture<Boolean> others;
     synchronized (this) {
@@ -65,7 +67,9 @@ public final class SpaceNumbers {
     if (others == null) {
       lead(mine);
     }
-    return Steps.then(others == null ? mine : others, reserved -> next(kind));
+    return Steps.then(
+        RegionCalls.within(others == null ? mine : others, deadline, NOT_RESERVED + " in time"),
+        reserved -> next(kind, deadline));
   }
 
   @GuardedBy("this")

@@ -3,9 +3,11 @@ package io.lazuli.storage.hbase.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,7 +32,7 @@ class SpaceNumbersTest {
   void numbersContinueFromBlockToBlock() {
     List<CompletableFuture<Long>> coming = new ArrayList<>();
     for (int i = 0; i < 2 * SpaceNumbers.BLOCK; i++) {
-      coming.add(numbers.next(SpaceKind.TABLE));
+      coming.add(numbers.next(SpaceKind.TABLE, Deadline.NEVER));
     }
     assertThat(reserves).hasSize(1);
     reserves.get(0).complete(1L + SpaceNumbers.BLOCK);
@@ -46,7 +48,7 @@ class SpaceNumbersTest {
   void callersThatWaitForABlockShareItsFailure() {
     List<CompletableFuture<Long>> coming = new ArrayList<>();
     for (int i = 0; i < CALLERS; i++) {
-      coming.add(numbers.next(SpaceKind.TABLE));
+      coming.add(numbers.next(SpaceKind.TABLE, Deadline.NEVER));
     }
     fail(0);
     for (CompletableFuture<Long> number : coming) {
@@ -59,12 +61,27 @@ class SpaceNumbersTest {
 
   @Test
   void afterAFailureTheNextCallTriesAgain() {
-    CompletableFuture<Long> first = numbers.next(SpaceKind.QUEUE);
+    CompletableFuture<Long> first = numbers.next(SpaceKind.QUEUE, Deadline.NEVER);
     fail(0);
     assertThat(first).isCompletedExceptionally();
-    CompletableFuture<Long> second = numbers.next(SpaceKind.QUEUE);
+    CompletableFuture<Long> second = numbers.next(SpaceKind.QUEUE, Deadline.NEVER);
     reserves.get(1).complete(1L + SpaceNumbers.BLOCK);
     assertThat(second).isCompletedWithValue(Space.number(SpaceKind.QUEUE, 1));
+  }
+
+  @Test
+  void aCallerWaitsUntilItsOwnDeadline() {
+    CompletableFuture<Long> patient = numbers.next(SpaceKind.TABLE, Deadline.NEVER);
+    CompletableFuture<Long> late =
+        numbers.next(SpaceKind.TABLE, Deadline.after(Duration.ofMillis(1)));
+    assertThatThrownBy(late::join)
+        .cause()
+        .isInstanceOfSatisfying(
+            StorageException.class,
+            e -> assertThat(e.kind()).isEqualTo(StorageException.Kind.TIMEOUT));
+    assertThat(patient).isNotDone();
+    reserves.get(0).complete(1L + SpaceNumbers.BLOCK);
+    assertThat(patient).isCompletedWithValue(Space.number(SpaceKind.TABLE, 1));
   }
 
   private void fail(int reserve) {

@@ -41,7 +41,7 @@ record Store(Space space) {
 
   /** Creates a store with the number 0 in every row. */
   static Store create(StorageEngine engine) {
-    Store store = of(EngineFixture.await(engine.newSpace(SpaceKind.TABLE)));
+    Store store = of(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)));
     Stream.concat(WRITTEN.stream(), UNCHANGED.stream())
         .map(target -> store.begin(engine, target))
         .toList()

@@ -4,6 +4,7 @@ import io.lazuli.storage.ChunkReader;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.ChunkStore;
 import io.lazuli.storage.ChunkWriter;
+import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
@@ -383,7 +384,7 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
   }
 
   private ChunkRef newRef() {
-    return new ChunkRef(LocalCall.result(engine.newSpace(SpaceKind.CHUNKS)));
+    return new ChunkRef(LocalCall.result(engine.newSpace(SpaceKind.CHUNKS, Deadline.NEVER)));
   }
 
   private static void acquire(Semaphore permits, String refusal) {
