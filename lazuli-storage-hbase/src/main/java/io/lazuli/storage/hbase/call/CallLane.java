@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * The calls of one kind to one region server. A bounded number of batches is under way; the other
- * calls wait, a bounded number too. A call goes out immediately while few batches are under way.
+ * calls wait, a bounded number too. A call goes out immediately while few rows are under way.
  * Otherwise the calls that have gathered go out together when a batch ends, when they fill one, or
  * when they have waited for a while. Thread-safe.
  */
@@ -28,10 +28,13 @@ final class CallLane {
   record Bounds(int sent, int queued, int rows) {}
 
   /**
-   * The number of batches that are under way before calls begin to gather. With one, a slow row
-   * would delay all others.
+   * The number of rows that are under way before calls begin to gather. With one, a slow row would
+   * delay all others.
    */
   static final int FEW = 4;
+
+  /** The calls that have gathered for this long go out with the next one that comes. */
+  static final Duration GATHER_TIME = Duration.ofMillis(5);
 
   /** A server reads the rows of a batch one after another, so slow rows go in small batches. */
   static final Duration BATCH_TIME = Duration.ofMillis(50);
@@ -55,6 +58,10 @@ final class CallLane {
   @GuardedBy("this")
   private int batches;
 
+  /** The number of rows that the batches under way read. */
+  @GuardedBy("this")
+  private int rowsSent;
+
   /** The number of rows that the next batch may have. */
   @GuardedBy("this")
   private int rowsMax;
@@ -65,6 +72,7 @@ final class CallLane {
   /** Calls that share one remote call. */
   private static final class Batch {
     private int left;
+    private int rows;
     private long bytes;
   }
 
@@ -127,6 +135,7 @@ final class CallLane {
       return List.of();
     }
     batches--;
+    rowsSent -= batch.rows;
     boolean heavy = batch.bytes > BATCH_BYTES || ended.ageNanos() > BATCH_TIME.toNanos();
     rowsMax = heavy ? Math.max(1, rowsMax / 2) : Math.min(bounds.rows, rowsMax + 1);
     return next();
@@ -135,7 +144,15 @@ final class CallLane {
   /** Takes the batch that may be sent now from the queue. */
   @GuardedBy("this")
   private List<ServerCall<?>> next() {
-    return batches >= FEW && queue.size() < rowsMax ? List.of() : take();
+    return rowsSent < FEW || queue.size() >= rowsMax || hasGathered(GATHER_TIME)
+        ? take()
+        : List.of();
+  }
+
+  /** Returns true if a call has waited for some time. */
+  @GuardedBy("this")
+  private boolean hasGathered(Duration time) {
+    return !queue.isEmpty() && queue.iterator().next().waitNanos() >= time.toNanos();
   }
 
   /**
@@ -143,7 +160,7 @@ final class CallLane {
    * nothing about the rows of the others.
    */
   private synchronized List<ServerCall<?>> overdue() {
-    if (queue.isEmpty() || queue.iterator().next().waitNanos() < BATCH_TIME.toNanos()) {
+    if (!hasGathered(BATCH_TIME)) {
       return List.of();
     }
     rowsMax = Math.max(1, rowsMax / 2);
@@ -168,6 +185,8 @@ final class CallLane {
       }
     }
     batch.left = taken.size();
+    batch.rows = rows;
+    rowsSent += rows;
     batches++;
     return taken;
   }

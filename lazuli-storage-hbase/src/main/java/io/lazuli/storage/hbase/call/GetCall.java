@@ -4,6 +4,7 @@ import io.lazuli.storage.Deadline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
@@ -17,6 +18,10 @@ import org.apache.hadoop.hbase.client.Result;
  * only the read that asked for it.
  */
 final class GetCall extends ServerCall<List<Result>> {
+  /** The rows of a remote call for which one worker does what follows. Other workers help. */
+  private static final int ROWS_OF_A_WORKER = 16;
+
+  private final EngineThreads threads;
   private final AsyncTable<AdvancedScanResultConsumer> table;
   private final List<Get> gets;
 
@@ -29,6 +34,7 @@ final class GetCall extends ServerCall<List<Result>> {
       List<Get> gets,
       BooleanSupplier moved) {
     super(server, lane, threads, limit, Patience.UNTIL_DEADLINE, () -> send(table, gets), moved);
+    this.threads = threads;
     this.table = table;
     this.gets = gets;
   }
@@ -53,9 +59,16 @@ final class GetCall extends ServerCall<List<Result>> {
     batch.forEach(call -> all.addAll(((GetCall) call).gets));
     List<CompletableFuture<Result>> answers = table.get(all);
     int from = 0;
+    Executor handover = new Handover(threads);
+    int rows = 0;
     for (ServerCall<?> call : batch) {
+      if (rows >= ROWS_OF_A_WORKER) {
+        handover = new Handover(threads);
+        rows = 0;
+      }
       int to = from + call.rows();
-      ((GetCall) call).follow(together(answers.subList(from, to)));
+      ((GetCall) call).follow(together(answers.subList(from, to)), handover);
+      rows += call.rows();
       from = to;
     }
   }

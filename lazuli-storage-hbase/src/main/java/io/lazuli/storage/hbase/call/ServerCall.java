@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -127,10 +128,19 @@ class ServerCall<T> {
   }
 
   /** Waits for the answer without blocking. */
-  final void follow(CompletableFuture<T> sent) {
+  private void follow(CompletableFuture<T> sent) {
+    follow(sent, threads);
+  }
+
+  /**
+   * Waits for the answer without blocking.
+   *
+   * @param executor runs what follows the answer on a worker
+   */
+  final void follow(CompletableFuture<T> sent, Executor executor) {
     answer = sent;
     CompletableFuture<T> unused =
-        sent.whenComplete((value, failure) -> threads.execute(() -> end(value, failure)));
+        sent.whenComplete((value, failure) -> executor.execute(() -> end(value, failure)));
   }
 
   private void end(T value, @Nullable Throwable failure) {

@@ -189,6 +189,17 @@ class GetCallTest {
   }
 
   @Test
+  void readsThatHaveGatheredForAWhileGoWithTheNextOne() {
+    occupy();
+    learnAll(List.of("a", "b"));
+    begin("a");
+    assertThat(hbase.batches()).isEmpty();
+    nanos.addAndGet(CallLane.GATHER_TIME.toNanos());
+    begin("b");
+    assertThat(hbase.batches()).containsExactly(List.of("a", "b"));
+  }
+
+  @Test
   void slowCallsDoNotDelayOtherReadsForLong() {
     occupy();
     learnAll(List.of("a", "b"));
