@@ -6,6 +6,7 @@ import io.lazuli.server.blob.protocol.BlobEndpoint;
 import io.lazuli.server.blob.protocol.BlobSignpost;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.Limits;
+import io.lazuli.server.config.MemoryPlan;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.http.Endpoint;
@@ -89,6 +90,7 @@ final class ServiceEndpoints {
             scans,
             parts.workers().orElse(Runnable::run),
             Limits.PAGE_TIME_MAX,
+            MemoryPlan.ofThisProcess().pageBytesMax(),
             parts.dice());
     DeletedTables deleted = new DeletedTables(parts.config().rehearsal().deleting());
     return new TableEndpoint(

@@ -76,8 +76,17 @@ final class ServicePipelines {
             dice == null ? null : new RehearsedTrouble(dice, service.operations()),
             service.body(),
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,
-            parts.workers()),
+            parts.workers(),
+            mayWait(service)),
         endpoint);
+  }
+
+  /**
+   * Returns false if no request of a service waits on its thread: those to a remote engine do not.
+   * Blobs stay on workers, because their requests can take long to decode.
+   */
+  private boolean mayWait(StorageService service) {
+    return !parts.engine().isShared() || service.equals(StorageService.BLOB);
   }
 
   /**

@@ -64,6 +64,14 @@ public record MemoryPlan(long heapBytes, long descriptors) {
     return Math.max(32L << 20, heapBytes / 8);
   }
 
+  /**
+   * Returns the maximum bytes of the pages that queries on a remote engine hold. A local engine
+   * bounds them by its threads.
+   */
+  public long pageBytesMax() {
+    return heapBytes / 16;
+  }
+
   /** Returns the maximum memory of log lines that wait to be stored. */
   public long logBytesMax() {
     return Math.min(Limits.LOG_QUEUE_BYTES_MAX, heapBytes / 16);

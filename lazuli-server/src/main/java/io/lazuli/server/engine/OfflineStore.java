@@ -5,6 +5,7 @@ import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.config.Limits;
+import io.lazuli.server.config.MemoryPlan;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.config.StoreConfig;
 import io.lazuli.server.error.CommonErrors;
@@ -51,7 +52,14 @@ public final class OfflineStore implements AutoCloseable {
             engine,
             catalog,
             new EntityQueries(
-                engine, catalog, rates, scans, Runnable::run, Limits.PAGE_TIME_MAX, null),
+                engine,
+                catalog,
+                rates,
+                scans,
+                Runnable::run,
+                Limits.PAGE_TIME_MAX,
+                MemoryPlan.ofThisProcess().pageBytesMax(),
+                null),
             rates,
             new DeletedTables(Duration.ZERO));
     this.queues = new QueueService(engine, catalog, UUID::randomUUID, unlimited());

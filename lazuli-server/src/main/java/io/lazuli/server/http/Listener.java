@@ -190,6 +190,9 @@ public final class Listener {
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setIdleTimeout(Math.toIntExact(config.idleTimeout().toMillis()))
         .setHttp2ClearTextEnabled(false)
+        // Without these two, Vert.x looks for WebSockets in every request.
+        .setPerFrameWebSocketCompressionSupported(false)
+        .setPerMessageWebSocketCompressionSupported(false)
         .setHandle100ContinueAutomatically(false);
   }
 

@@ -109,6 +109,17 @@ public final class WorkerPool implements Executor, AutoCloseable {
     return call(work, back).whenComplete((value, failure) -> begun.decrementAndGet());
   }
 
+  /** Returns a stage with the same result that completes on an executor. */
+  public static <T extends @Nullable Object> CompletionStage<T> returning(
+      CompletionStage<T> stage, Executor back) {
+    if (stage.toCompletableFuture().isDone()) {
+      return stage;
+    }
+    CompletableFuture<T> result = new CompletableFuture<>();
+    stage.whenComplete((value, failure) -> complete(result, back, value, failure));
+    return result;
+  }
+
   private static <T extends @Nullable Object> void run(
       Supplier<CompletionStage<T>> work, Executor back, CompletableFuture<T> result) {
     try {

@@ -57,6 +57,8 @@ public final class RequestPipeline implements RequestHandler {
    * @param body {@link #wholeBody} or {@link #unreadBody}
    * @param clientRequestIdMax the maximum length of a client's request id; a longer one is not
    *     returned
+   * @param workers the threads that run the endpoint
+   * @param mayWait false if the endpoint never waits, so that short requests need no worker
    */
   public record Parts(
       String serverName,
@@ -73,7 +75,8 @@ public final class RequestPipeline implements RequestHandler {
       @Nullable Step trouble,
       Step body,
       int clientRequestIdMax,
-      WorkerPool workers) {}
+      WorkerPool workers,
+      boolean mayWait) {}
 
   /**
    * Returns the pipeline of a storage service. A request already has its id when it enters the
@@ -103,7 +106,7 @@ public final class RequestPipeline implements RequestHandler {
       steps.add(parts.trouble);
     }
     steps.add(parts.body);
-    steps.add(new OnWorkers(parts.workers));
+    steps.add(new OnWorkers(parts.workers, parts.mayWait));
     return new RequestPipeline(framing, steps, endpoint, events);
   }
 

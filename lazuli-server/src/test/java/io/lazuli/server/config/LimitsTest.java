@@ -29,6 +29,7 @@ class LimitsTest {
   private static final Map<String, String> BY_MACHINE =
       Map.of(
           "Limits.HELD_ANSWER_BYTES_MAX", "an eighth of the heap, at least 32 MiB",
+          "MemoryPlan.pageBytesMax", "1/16 of the heap",
           "Limits.WORKER_THREADS", "2 per core, at least 8",
           "Limits.CONTENT_THREADS", "2 per core, at least 8",
           "Limits.LISTING_THREADS", "1 per 2 cores, at least 1",

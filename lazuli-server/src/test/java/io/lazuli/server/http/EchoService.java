@@ -236,7 +236,8 @@ public final class EchoService implements AutoCloseable {
             null,
             body,
             1024,
-            workers);
+            workers,
+            true);
     listener =
         loops.listen(
             new ListenerConfig(

@@ -63,11 +63,24 @@ final class MediaTypes {
   private record Accepted(@Nullable MetadataLevel level, boolean verbose, boolean xml) {
     private static final Accepted DEFAULT = new Accepted(MetadataLevel.MINIMAL, false, false);
 
+    /** The header that was parsed last. Most requests have the same. */
+    private static volatile Known known = new Known("", DEFAULT);
+
+    private record Known(String list, Accepted accepted) {}
+
     static Accepted of(@Nullable String format, @Nullable String accept) {
       if (format != null && !format.isBlank()) {
         return format.strip().equals("json") ? DEFAULT : parse(format);
       }
-      return accept == null || accept.isBlank() ? DEFAULT : parse(accept);
+      if (accept == null) {
+        return DEFAULT;
+      }
+      Known last = known;
+      if (!last.list.equals(accept)) {
+        last = new Known(accept, accept.isBlank() ? DEFAULT : parse(accept));
+        known = last;
+      }
+      return last.accepted;
     }
 
     private static Accepted parse(String list) {

@@ -15,10 +15,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects one page of a query. The page ends at a limit of entities, bytes or time, or, in a
- * rehearsal, at the end of a partition. The next page begins at the first record that was not read.
- * At least one record is read, so every page makes progress, except an empty page of a rehearsal.
- * Mutable, for one scan.
+ * Collects one page of a query. The page ends at a limit of entities, bytes, memory of all pages or
+ * time, or, in a rehearsal, at the end of a partition. The next page begins at the first record
+ * that was not read. At least one record is read, so every page makes progress, except an empty
+ * page of a rehearsal. Mutable, for one scan.
  */
 final class EntityPageBuilder implements RecordVisitor {
   /** The size at which a page ends, as on Azure: 4 MiB. */
@@ -29,6 +29,7 @@ final class EntityPageBuilder implements RecordVisitor {
 
   private final QueryPlan plan;
   private final PageTrouble trouble;
+  private final PageMemory memory;
   private final LongSupplier nanoClock;
   private final long endNanos;
   private final MatchingVisitor matching;
@@ -39,9 +40,15 @@ final class EntityPageBuilder implements RecordVisitor {
   /** The partition of the last record; set only if the page may end with its partition. */
   private @Nullable Bytes partition;
 
-  EntityPageBuilder(QueryPlan plan, PageTrouble trouble, LongSupplier nanoClock, long budgetNanos) {
+  EntityPageBuilder(
+      QueryPlan plan,
+      PageTrouble trouble,
+      PageMemory memory,
+      LongSupplier nanoClock,
+      long budgetNanos) {
     this.plan = plan;
     this.trouble = trouble;
+    this.memory = memory;
     this.nanoClock = nanoClock;
     this.endNanos = nanoClock.getAsLong() + budgetNanos;
     this.matching = new MatchingVisitor(plan, this::accept);
@@ -49,7 +56,7 @@ final class EntityPageBuilder implements RecordVisitor {
 
   @Override
   public Visit visit(LentRecord record) {
-    if (entities.size() == trouble.entitiesMax() || bytes >= PAGE_BYTES_MAX || isLate()) {
+    if (entities.size() == trouble.entitiesMax() || isLong() || isLate()) {
       next = new NextKey(record.partition().copy(), record.row().copy());
       return Visit.STOP;
     }
@@ -58,6 +65,10 @@ final class EntityPageBuilder implements RecordVisitor {
       return Visit.STOP;
     }
     return matching.visit(record);
+  }
+
+  private boolean isLong() {
+    return bytes >= PAGE_BYTES_MAX || (bytes > 0 && memory.isFull());
   }
 
   private boolean isInNextPartition(LentRecord record) {
@@ -73,10 +84,17 @@ final class EntityPageBuilder implements RecordVisitor {
     return new EntityPage(table, entities, next, new QueryCost(plan.text(), matching.examined()));
   }
 
+  /** Gives back the memory of the page, which nobody uses any more. */
+  void release() {
+    memory.giveBack(bytes);
+    bytes = 0;
+  }
+
   private Visit accept(LentRecord record) {
     byte[] value = record.value().copy();
     entities.add(new StoredEntity(record.partition().copy(), record.row().copy(), value));
     bytes += value.length;
+    memory.take(value.length);
     return Visit.CONTINUE;
   }
 

@@ -25,16 +25,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs queries, one page at a time. Point and range queries begin on the calling thread. Partition
- * and table scans begin on a separate, bounded pool, so that many scans do not delay a point read.
- * If the pool is full, the query fails with 503.
+ * Runs queries, one page at a time. Point and range queries begin on the calling thread. A local
+ * engine scans on the thread that begins. Its partition and table scans therefore begin on a
+ * separate, bounded pool, so that many scans do not delay a point read. If the pool is full, the
+ * query fails with 503.
  *
- * <p>A local engine scans on the thread that begins. A remote engine scans on its own threads, and
- * many queries can then wait for it at the same time. Their number is bounded, because each of them
- * holds a page.
+ * <p>A remote engine scans on its own threads, and many queries can then wait for it at the same
+ * time. Their number and the bytes of their pages are bounded.
  */
 public final class EntityQueries {
   /** The maximum number of queries that wait for a remote engine. Further ones fail with 503. */
@@ -46,9 +47,10 @@ public final class EntityQueries {
   private final Executor scans;
   private final Executor answers;
   private final Duration budget;
+  private final PageMemory memory;
   private final @Nullable Dice dice;
 
-  /** The number of queries that wait for a remote engine. */
+  /** The number of queries that wait for a remote engine, or whose page is not encoded yet. */
   private final AtomicInteger waiting = new AtomicInteger();
 
   /**
@@ -56,6 +58,8 @@ public final class EntityQueries {
    *
    * @param answers the threads that continue after a scan of a remote engine; never refuses
    * @param budget how long one page may take before it ends with a continuation token
+   * @param pageBytesMax the bytes of all pages of a remote engine; threads bound those of a local
+   *     one
    * @param dice decides in a rehearsal which pages end early; null if none do
    */
   public EntityQueries(
@@ -65,6 +69,7 @@ public final class EntityQueries {
       Executor scans,
       Executor answers,
       Duration budget,
+      long pageBytesMax,
       @Nullable Dice dice) {
     this.engine = engine;
     this.catalog = catalog;
@@ -72,6 +77,7 @@ public final class EntityQueries {
     this.scans = scans;
     this.answers = answers;
     this.budget = budget;
+    this.memory = new PageMemory(engine.isShared() ? pageBytesMax : Long.MAX_VALUE);
     this.dice = dice;
   }
 
@@ -91,7 +97,7 @@ public final class EntityQueries {
     if (waiting.get() >= WAITING_MAX) {
       throw CommonErrors.SERVER_BUSY.exception();
     }
-    if (!isLong(plan)) {
+    if (!isLong(plan) || engine.isShared()) {
       return run(home, query, plan, deadline);
     }
     try {
@@ -122,7 +128,8 @@ public final class EntityQueries {
   private CompletableFuture<EntityPage> scan(
       CatalogEntry table, QueryPlan plan, int top, Deadline deadline) {
     EntityPageBuilder page =
-        new EntityPageBuilder(plan, trouble(plan, top), System::nanoTime, budgetNanos(deadline));
+        new EntityPageBuilder(
+            plan, trouble(plan, top), memory, System::nanoTime, budgetNanos(deadline));
     // A page of zero entities reads nothing and has no token. With a token, a client would ask
     // forever.
     if (top == 0 || plan.ranges().isEmpty()) {
@@ -130,11 +137,41 @@ public final class EntityQueries {
     }
     CompletableFuture<@Nullable Void> scanned =
         engine.scan(table.space(), plan.ranges(), Direction.FORWARD, deadline, page);
-    if (!scanned.isDone()) {
-      waiting.incrementAndGet();
-      scanned = scanned.whenComplete((done, failure) -> waiting.decrementAndGet());
+    if (scanned.isDone()) {
+      page.release();
+      return scanned.thenApply(done -> page.page(table.name()));
     }
-    return Futures.thenApply(scanned, answers, done -> page.page(table.name()));
+    waiting.incrementAndGet();
+    CompletableFuture<EntityPage> answer = new CompletableFuture<>();
+    CompletableFuture<@Nullable Void> unused =
+        scanned.whenCompleteAsync(
+            (done, failure) -> {
+              try {
+                complete(answer, () -> page.page(table.name()), failure);
+              } finally {
+                waiting.decrementAndGet();
+                page.release();
+              }
+            },
+            answers);
+    return answer;
+  }
+
+  /** Completes an answer. The page is encoded before this returns, by what follows the answer. */
+  private static void complete(
+      CompletableFuture<EntityPage> answer,
+      Supplier<EntityPage> page,
+      @Nullable Throwable failure) {
+    if (failure == null) {
+      answer.complete(page.get());
+    } else {
+      answer.completeExceptionally(Futures.cause(failure));
+    }
+  }
+
+  /** Returns the bytes of the pages that queries hold now. */
+  long heldBytes() {
+    return memory.heldBytes();
   }
 
   /**

@@ -450,6 +450,7 @@ class TableAccessTest {
             Runnable::run,
             Runnable::run,
             Duration.ofSeconds(5),
+            1 << 20,
             null),
         TableServiceTest.NO_RATES,
         new DeletedTables(Duration.ZERO));

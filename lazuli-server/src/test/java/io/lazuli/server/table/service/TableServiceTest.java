@@ -2,6 +2,7 @@ package io.lazuli.server.table.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.catalog.Catalog;
@@ -39,6 +40,7 @@ import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.faults.RemoteEngine;
 import io.lazuli.storage.memory.InMemoryEngineProvider;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -221,6 +223,36 @@ class TableServiceTest {
   }
 
   @Test
+  void pagesOfARemoteEngineEndWhenTheirMemoryIsUsedUp() {
+    run(new CreateTable(TABLE));
+    run(inserts("p", 100, 110));
+    StorageEngine remote = new RemoteEngine(engine);
+    EntityQueries queries =
+        new EntityQueries(
+            remote,
+            new Catalog(remote),
+            NO_RATES,
+            Runnable::run,
+            Runnable::run,
+            Duration.ofSeconds(5),
+            1,
+            null);
+    TableService tight =
+        new TableService(
+            remote, new Catalog(remote), queries, NO_RATES, new DeletedTables(Duration.ZERO));
+    List<String> keys = new ArrayList<>();
+    NextKey next = null;
+    do {
+      EntityPage page = query(tight, "PartitionKey eq 'p'", 1000, next);
+      assertThat(page.entities()).as("progress, but no more than one").hasSize(1);
+      page.entities().forEach(entity -> keys.add(key(entity)));
+      next = page.next();
+    } while (next != null);
+    assertThat(keys).hasSize(10).isSorted().doesNotHaveDuplicates();
+    await().untilAsserted(() -> assertThat(queries.heldBytes()).isZero());
+  }
+
+  @Test
   void aTokenOutlivesTheEntityItNames() {
     run(new CreateTable(TABLE));
     for (int i = 0; i < 5; i++) {
@@ -319,7 +351,8 @@ class TableServiceTest {
   private static TableService service(
       Catalog catalog, StorageEngine engine, PartitionRates rates, Duration pageTime) {
     EntityQueries queries =
-        new EntityQueries(engine, catalog, rates, Runnable::run, Runnable::run, pageTime, null);
+        new EntityQueries(
+            engine, catalog, rates, Runnable::run, Runnable::run, pageTime, 1 << 20, null);
     return new TableService(engine, catalog, queries, rates, new DeletedTables(Duration.ZERO));
   }
 
