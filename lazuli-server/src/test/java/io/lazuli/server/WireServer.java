@@ -42,17 +42,14 @@ public final class WireServer implements AutoCloseable {
 
   private WireServer(
       ServerConfig.Builder config, ToIntFunction<LazuliServer> service, boolean ofTables) {
-    this(LazuliServer.start(config.freePorts().build()), true, service, ofTables);
+    this(LazuliServer.start(config.freePorts().build()), true, service, new Signer(ofTables));
   }
 
   private WireServer(
-      LazuliServer server,
-      boolean ownsServer,
-      ToIntFunction<LazuliServer> service,
-      boolean ofTables) {
+      LazuliServer server, boolean ownsServer, ToIntFunction<LazuliServer> service, Signer signer) {
     this.server = server;
     this.ownsServer = ownsServer;
-    this.signer = new Signer(ofTables);
+    this.signer = signer;
     this.port = service.applyAsInt(server);
     try {
       connection = new RawConnection(port);
@@ -84,17 +81,22 @@ public final class WireServer implements AutoCloseable {
 
   /** Connects to the table service of an existing server, which it does not close. */
   public static WireServer onTables(LazuliServer server) {
-    return new WireServer(server, false, LazuliServer::tablePort, true);
+    return new WireServer(server, false, LazuliServer::tablePort, new Signer(true));
   }
 
   /** Connects to the queue service of an existing server, which it does not close. */
   public static WireServer onQueues(LazuliServer server) {
-    return new WireServer(server, false, LazuliServer::queuePort, false);
+    return new WireServer(server, false, LazuliServer::queuePort, new Signer(false));
   }
 
   /** Connects to the blob service of an existing server, which it does not close. */
   public static WireServer onBlobs(LazuliServer server) {
-    return new WireServer(server, false, LazuliServer::blobPort, false);
+    return new WireServer(server, false, LazuliServer::blobPort, new Signer(false));
+  }
+
+  /** Like {@link #onBlobs(LazuliServer)}, as the owner of another account. */
+  public static WireServer onBlobs(LazuliServer server, String account, AccountKey key) {
+    return new WireServer(server, false, LazuliServer::blobPort, new Signer(false, account, key));
   }
 
   /**
@@ -102,7 +104,7 @@ public final class WireServer implements AutoCloseable {
    * server.
    */
   public WireServer alsoBlobs() {
-    return new WireServer(server, false, LazuliServer::blobPort, false);
+    return new WireServer(server, false, LazuliServer::blobPort, new Signer(false));
   }
 
   public LazuliServer server() {
@@ -124,26 +126,32 @@ public final class WireServer implements AutoCloseable {
   }
 
   /**
-   * Signs requests as the owner of the development account.
+   * Signs requests as the owner of an account.
    *
    * @param ofTables true for the form of the table service
    */
-  public record Signer(boolean ofTables) {
+  public record Signer(boolean ofTables, String account, AccountKey key) {
+    /** Signs as the owner of the development account. */
+    public Signer(boolean ofTables) {
+      this(ofTables, ACCOUNT, KEY);
+    }
+
     public String lines(String method, String path, String... headers) {
       int query = path.indexOf("comp=");
       String component = query < 0 ? "" : "?" + path.substring(query).split("&", -1)[0];
       String date = HttpDate.format(Instant.now());
       String bare = path.split("\\?", -1)[0];
-      String resource = "/" + ACCOUNT + "/" + ACCOUNT + bare + component;
+      String resource = "/" + account + "/" + account + bare + component;
       String signature =
           sign(
+              key,
               ofTables
                   ? date + "\n" + resource
                   : method + "\n" + plain(headers) + "\n" + signed(date, headers) + resource);
       return "x-ms-date: "
           + date
           + "\r\nAuthorization: SharedKeyLite "
-          + ACCOUNT
+          + account
           + ":"
           + signature
           + "\r\n";
@@ -274,7 +282,7 @@ public final class WireServer implements AutoCloseable {
   }
 
   private static String query(Map<String, String> token, String text) {
-    token.put("sig", sign(text));
+    token.put("sig", sign(KEY, text));
     StringBuilder query = new StringBuilder();
     token.forEach(
         (name, value) ->
@@ -286,15 +294,20 @@ public final class WireServer implements AutoCloseable {
     return query.toString();
   }
 
-  private static String sign(String text) {
-    return Base64.getEncoder().encodeToString(KEY.sign(text.getBytes(StandardCharsets.UTF_8)));
+  private static String sign(AccountKey key, String text) {
+    return Base64.getEncoder().encodeToString(key.sign(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** Sends a request. Reconnects when the server has closed the connection. */
   private Answer ask(
       String method, String path, String bytes, String credentials, String... headers) {
     StringBuilder request = new StringBuilder();
-    request.append(method).append(" /").append(ACCOUNT).append(path).append(" HTTP/1.1\r\n");
+    request
+        .append(method)
+        .append(" /")
+        .append(signer.account())
+        .append(path)
+        .append(" HTTP/1.1\r\n");
     request.append("Host: localhost\r\n").append(credentials);
     for (String header : headers) {
       request.append(header).append("\r\n");

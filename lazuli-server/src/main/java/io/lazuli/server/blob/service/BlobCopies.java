@@ -59,10 +59,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies one blob of an account to another. A copy shares no bytes with its source: chunks are
- * copied by the store, which may be able to do so without copying bytes, and records are written
- * again. The new content is unnamed until the copy is complete; {@link PartitionUse} protects it
- * until then.
+ * Copies one blob to another one, which may be in another account. A copy shares no bytes with its
+ * source: chunks are copied by the store, which may be able to do so without copying bytes, and
+ * records are written again. The new content is unnamed until the copy is complete; {@link
+ * PartitionUse} protects it until then.
  */
 final class BlobCopies {
   private static final int BUFFER_BYTES = 64 << 10;
@@ -102,7 +102,6 @@ final class BlobCopies {
   CompletableFuture<BlobOutcome> copy(
       String account, CopyBlob copy, boolean mayOverwrite, Deadline deadline) {
     return withSource(
-        account,
         copy.source(),
         deadline,
         source ->
@@ -122,7 +121,6 @@ final class BlobCopies {
   CompletableFuture<BlobOutcome> put(
       String account, PutBlobFromUrl put, boolean mayOverwrite, Deadline deadline) {
     return withSource(
-        account,
         put.source(),
         deadline,
         source ->
@@ -151,7 +149,6 @@ final class BlobCopies {
   CompletableFuture<BlobOutcome> putBlock(
       String account, PutBlockFromUrl put, boolean mayOverwrite, Deadline deadline) {
     return withSource(
-        account,
         put.source(),
         deadline,
         source ->
@@ -167,7 +164,6 @@ final class BlobCopies {
   CompletableFuture<BlobOutcome> append(
       String account, AppendBlockFromUrl append, Deadline deadline) {
     return withSource(
-        account,
         append.source(),
         deadline,
         source ->
@@ -299,11 +295,8 @@ final class BlobCopies {
   }
 
   private <R> CompletableFuture<R> withSource(
-      String account,
-      Source source,
-      Deadline deadline,
-      Function<Opened, CompletableFuture<R>> work) {
-    return open(account, source, deadline)
+      Source source, Deadline deadline, Function<Opened, CompletableFuture<R>> work) {
+    return open(source, deadline)
         .thenCompose(
             opened ->
                 // An exception that the work throws becomes the failure of the future, too.
@@ -312,13 +305,10 @@ final class BlobCopies {
                     .whenComplete((outcome, failure) -> opened.mark().close()));
   }
 
-  private CompletableFuture<Opened> open(String account, Source source, Deadline deadline) {
+  private CompletableFuture<Opened> open(Source source, Deadline deadline) {
     CopySource from = source.from();
-    if (!from.account().equals(account)) {
-      throw BlobErrors.COPY_ACROSS_ACCOUNTS.exception();
-    }
     return partitions.onContainer(
-        account,
+        from.account(),
         from.container(),
         deadline,
         BlobErrors.COPY_SOURCE_NOT_FOUND,
