@@ -86,7 +86,7 @@ public final class Page {
       String name = file.getFileName().toString();
       String link = "| [" + find(TITLE, text) + "](../works-with/clients/" + name + ") |";
       Path results = home.resolve("target/works-with/results/" + name);
-      if (Files.exists(results.resolve("lazuli"))) {
+      if (Files.exists(results.resolve("lazuli")) && !isRunning(results)) {
         rows.add(row(link, text, results));
         failures.addAll(failures(text, results));
       } else {
@@ -97,6 +97,11 @@ public final class Page {
     }
     Files.writeString(page, head() + String.join("\n", rows) + "\n" + middle() + lines(failures));
     System.out.println("docs/works-with.md has " + rows.size() + " clients");
+  }
+
+  /** Returns whether another command runs the client at this moment; its row then stays as it is. */
+  private static boolean isRunning(Path results) {
+    return SERVERS.stream().anyMatch(server -> Files.exists(results.resolve(server + "/running")));
   }
 
   private static String lines(List<String> failures) {
@@ -151,7 +156,8 @@ public final class Page {
         Clients of other people, run against Lazuli and against Azurite. `./lazuli works-with` writes this page;
         `./lazuli works-with NAME` runs one client again and replaces its row. The link is the client's file: it shows how to
         configure the client, and what ran. A client counts only if it wrote and read data. If it has published tests that run
-        against an account, they ran; otherwise a script does what its users do. The numbers are steps or tests that passed.
+        against an account, they ran; otherwise a script does what its users do. The numbers are steps or tests that passed. A
+        restart is always a `kill -9`.
 
         The command installs what is missing: Debian packages (as root, with apt), npm packages and Maven artifacts below
         `target/works-with`, which also has the log of each run. A client that cannot be installed is marked as not run.
