@@ -9,6 +9,7 @@ import io.lazuli.server.blob.model.Block;
 import io.lazuli.server.blob.model.BlockId;
 import io.lazuli.server.blob.model.UncommittedBlock;
 import io.lazuli.server.blob.request.ByteRange;
+import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
@@ -59,13 +60,13 @@ public final class BlobRecords {
   /**
    * Finds the blob or one of its snapshots.
    *
-   * @param snapshotTicks null for the blob itself
+   * @param state null for the blob itself
    */
-  public CompletableFuture<@Nullable BlobProperties> find(@Nullable Long snapshotTicks) {
+  public CompletableFuture<@Nullable BlobProperties> find(@Nullable NamedState state) {
     CompletableFuture<byte @Nullable []> found =
-        snapshotTicks == null
+        state == null
             ? propertiesRecord()
-            : engine.read(partition.row(BlobRows.snapshot(snapshotTicks)), deadline);
+            : engine.read(partition.row(BlobRows.snapshot(state.ticks())), deadline);
     return found.<@Nullable BlobProperties>thenApply(
         record -> record == null ? null : BlobPropertiesCodec.decode(record));
   }

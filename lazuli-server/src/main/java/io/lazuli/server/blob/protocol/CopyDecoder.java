@@ -10,6 +10,7 @@ import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.CopySource;
 import io.lazuli.server.blob.request.ExpectedChecksums;
+import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobOperation.AppendBlockFromUrl;
 import io.lazuli.server.blob.service.BlobOperation.CopyBlob;
@@ -56,7 +57,9 @@ final class CopyDecoder {
         source.address().account(),
         ContainerName.require(path.first()),
         BlobName.require(blob),
-        snapshot.isEmpty() ? null : SnapshotTime.requireParameter(snapshot));
+        snapshot.isEmpty()
+            ? null
+            : NamedState.snapshot(SnapshotTime.requireParameter(snapshot)));
   }
 
   BlobOperation putBlock(CopySource from) {

@@ -10,6 +10,7 @@ import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.LeaseRequest;
+import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobOperation.CreateContainer;
@@ -94,17 +95,17 @@ final class OperationDecoder {
     Request asked = request.request();
     return new GetBlob(
         at(),
-        snapshot(),
+        state(),
         ByteRange.parse(asked.header("x-ms-range"), asked.header("Range")),
         headers.terms(Conditions.Use.READ));
   }
 
   BlobOperation readProperties() {
-    return new ReadProperties(at(), snapshot(), headers.terms(Conditions.Use.READ));
+    return new ReadProperties(at(), state(), headers.terms(Conditions.Use.READ));
   }
 
   BlobOperation readTags() {
-    return new ReadTags(at(), snapshot(), headers.tagTerms(request.request(), Conditions.Use.READ));
+    return new ReadTags(at(), state(), headers.tagTerms(request.request(), Conditions.Use.READ));
   }
 
   BlobOperation replaceMetadata() {
@@ -126,7 +127,7 @@ final class OperationDecoder {
   BlobOperation setTier() {
     return new SetTier(
         at(),
-        snapshot(),
+        state(),
         AccessTier.require(headers.require("x-ms-access-tier")),
         headers.leaseId());
   }
@@ -173,6 +174,12 @@ final class OperationDecoder {
     }
   }
 
+  /** Returns the state that the request names; null for the blob itself. */
+  private @Nullable NamedState state() {
+    Long snapshot = snapshot();
+    return snapshot == null ? null : NamedState.snapshot(snapshot);
+  }
+
   private @Nullable Long snapshot() {
     if (parameters.has("versionid")) {
       throw parameters.has("snapshot")
@@ -217,7 +224,7 @@ final class OperationDecoder {
     if (!committed && !uncommitted) {
       throw parameters.invalid("blocklisttype", "");
     }
-    return new ReadBlockList(at, snapshot(), committed, uncommitted, headers.leaseId());
+    return new ReadBlockList(at, state(), committed, uncommitted, headers.leaseId());
   }
 
   /**

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The source of a copy: a blob of this server, or one of its snapshots. Lazuli does not copy from
  * other servers.
  *
- * @param snapshotTicks null for the blob itself
+ * @param state null for the blob itself
  */
 public record CopySource(
-    String account, ContainerName container, BlobName blob, @Nullable Long snapshotTicks) {}
+    String account, ContainerName container, BlobName blob, @Nullable NamedState state) {}

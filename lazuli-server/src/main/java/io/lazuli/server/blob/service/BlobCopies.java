@@ -319,7 +319,7 @@ final class BlobCopies {
     PartitionUse.Mark mark = garbage.use().begin(partition);
     BlobRecords records = new BlobRecords(engine, partition, Deadline.NEVER);
     return records
-        .find(source.from().snapshotTicks())
+        .find(source.from().state())
         .thenApply(
             blob -> {
               if (blob == null || !blob.isCommitted()) {

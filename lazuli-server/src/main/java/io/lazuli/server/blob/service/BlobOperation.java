@@ -19,6 +19,7 @@ import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.request.ListMarker;
 import io.lazuli.server.blob.request.NameBounds;
+import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.error.CommonErrors;
@@ -155,9 +156,9 @@ public sealed interface BlobOperation {
   /**
    * Reads properties and metadata.
    *
-   * @param snapshotTicks null for the blob itself
+   * @param state null for the blob itself
    */
-  record ReadProperties(BlobAddress at, @Nullable Long snapshotTicks, RequestTerms terms)
+  record ReadProperties(BlobAddress at, @Nullable NamedState state, RequestTerms terms)
       implements OnBlob {
     @Override
     public BlobAction action() {
@@ -171,7 +172,7 @@ public sealed interface BlobOperation {
    * @param range the range as the client sent it; null for all
    */
   record GetBlob(
-      BlobAddress at, @Nullable Long snapshotTicks, @Nullable ByteRange range, RequestTerms terms)
+      BlobAddress at, @Nullable NamedState state, @Nullable ByteRange range, RequestTerms terms)
       implements OnBlob {
     @Override
     public BlobAction action() {
@@ -179,7 +180,7 @@ public sealed interface BlobOperation {
     }
   }
 
-  record ReadTags(BlobAddress at, @Nullable Long snapshotTicks, RequestTerms terms)
+  record ReadTags(BlobAddress at, @Nullable NamedState state, RequestTerms terms)
       implements OnBlob {
     @Override
     public BlobAction action() {
@@ -195,7 +196,7 @@ public sealed interface BlobOperation {
    */
   record ReadBlockList(
       BlobAddress at,
-      @Nullable Long snapshotTicks,
+      @Nullable NamedState state,
       boolean committed,
       boolean uncommitted,
       @Nullable UUID leaseId)
@@ -232,10 +233,10 @@ public sealed interface BlobOperation {
   /**
    * Sets the tier of a blob or of one of its snapshots.
    *
-   * @param snapshotTicks null for the blob itself
+   * @param state null for the blob itself
    */
   record SetTier(
-      BlobAddress at, @Nullable Long snapshotTicks, AccessTier tier, @Nullable UUID leaseId)
+      BlobAddress at, @Nullable NamedState state, AccessTier tier, @Nullable UUID leaseId)
       implements OnBlob {
     @Override
     public BlobAction action() {

@@ -11,6 +11,7 @@ import io.lazuli.server.blob.model.LeasedResource;
 import io.lazuli.server.blob.partition.BlobRecords;
 import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Conditions;
+import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.GetBlob;
 import io.lazuli.server.blob.service.BlobOperation.ReadBlockList;
@@ -53,7 +54,7 @@ final class BlobReads {
         partition ->
             require(
                     new BlobRecords(engine, partition, deadline),
-                    read.snapshotTicks(),
+                    read.state(),
                     read.terms())
                 .thenApply(blob -> new BlobFound(blob, engine.now())));
   }
@@ -66,7 +67,7 @@ final class BlobReads {
         partition ->
             require(
                     new BlobRecords(engine, partition, deadline),
-                    read.snapshotTicks(),
+                    read.state(),
                     read.terms())
                 .thenApply(blob -> new TagsFound(blob.tags())));
   }
@@ -79,7 +80,7 @@ final class BlobReads {
     PartitionUse.Mark mark = use.begin(partition);
     // Sending a long response may take longer than the deadline of its request.
     BlobRecords records = new BlobRecords(engine, partition, Deadline.NEVER);
-    return require(records, get.snapshotTicks(), get.terms())
+    return require(records, get.state(), get.terms())
         .thenCompose(blob -> open(records, mark, blob, get.range()))
         .whenComplete(
             (outcome, failure) -> {
@@ -128,7 +129,7 @@ final class BlobReads {
     PartitionUse.Mark mark = use.begin(partition);
     BlobRecords records = new BlobRecords(engine, partition, deadline);
     return records
-        .find(read.snapshotTicks())
+        .find(read.state())
         .thenCompose(
             blob -> {
               BlobProperties found = requireBlockBlob(blob, read, seesUncommitted);
@@ -195,9 +196,9 @@ final class BlobReads {
   }
 
   private CompletableFuture<BlobProperties> require(
-      BlobRecords records, @Nullable Long snapshotTicks, RequestTerms terms) {
+      BlobRecords records, @Nullable NamedState state, RequestTerms terms) {
     return records
-        .find(snapshotTicks)
+        .find(state)
         .thenApply(
             blob -> {
               BlobTerms now = new BlobTerms(terms, engine.now());

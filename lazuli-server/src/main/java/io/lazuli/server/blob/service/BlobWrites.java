@@ -12,6 +12,7 @@ import io.lazuli.server.blob.partition.BlobRecords;
 import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.BlobSettings;
 import io.lazuli.server.blob.request.Conditions;
+import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.DeleteBlob;
 import io.lazuli.server.blob.service.BlobOperation.DeleteSnapshot;
@@ -90,11 +91,11 @@ final class BlobWrites {
   }
 
   CompletableFuture<BlobOutcome> setTier(String account, SetTier set, Deadline deadline) {
-    Long snapshotTicks = set.snapshotTicks();
-    if (snapshotTicks != null) {
+    NamedState state = set.state();
+    if (state != null) {
       BlobTerms terms = terms(lease(set.leaseId()));
       return run(
-              account, set.at(), deadline, new SnapshotTierBody(terms, snapshotTicks, set.tier()))
+              account, set.at(), deadline, new SnapshotTierBody(terms, state.ticks(), set.tier()))
           .thenApply(BlobChanged::new);
     }
     ChangeBody.Change change =

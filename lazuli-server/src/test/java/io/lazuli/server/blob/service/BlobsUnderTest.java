@@ -23,6 +23,7 @@ import io.lazuli.server.blob.request.CopySource;
 import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.ETagCondition;
 import io.lazuli.server.blob.request.ExpectedChecksums;
+import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.AppendBlock;
 import io.lazuli.server.blob.service.BlobOperation.CopyBlob;
@@ -225,7 +226,8 @@ final class BlobsUnderTest {
   }
 
   static Source source(String blob, @Nullable Long snapshotTicks, @Nullable ByteRange range) {
-    CopySource from = new CopySource(OWNER.account(), CONTAINER, new BlobName(blob), snapshotTicks);
+    CopySource from =
+        new CopySource(OWNER.account(), CONTAINER, new BlobName(blob), snapshot(snapshotTicks));
     return new Source(from, Conditions.NONE, Conditions.Use.COPY_SOURCE, null, range);
   }
 
@@ -234,7 +236,11 @@ final class BlobsUnderTest {
   }
 
   BlobOpened open(String blob, @Nullable Long snapshotTicks, @Nullable ByteRange range) {
-    return (BlobOpened) run(new GetBlob(at(blob), snapshotTicks, range, RequestTerms.NONE));
+    return (BlobOpened) run(new GetBlob(at(blob), snapshot(snapshotTicks), range, RequestTerms.NONE));
+  }
+
+  private static @Nullable NamedState snapshot(@Nullable Long ticks) {
+    return ticks == null ? null : NamedState.snapshot(ticks);
   }
 
   byte[] get(String blob) {
