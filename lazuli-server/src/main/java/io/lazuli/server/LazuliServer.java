@@ -141,7 +141,11 @@ public final class LazuliServer implements AutoCloseable {
       closers.push(content::close);
       BlobService blobs =
           new BlobService(
-              engine, catalog, UUID::randomUUID, content.orElse(ForkJoinPool.commonPool()));
+              engine,
+              catalog,
+              UUID::randomUUID,
+              new AccountProtections(properties),
+              content.orElse(ForkJoinPool.commonPool()));
       this.requestLog = startLogging(blobs, properties);
       WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);

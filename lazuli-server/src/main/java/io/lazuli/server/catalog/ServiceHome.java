@@ -34,6 +34,12 @@ public record ServiceHome(Partition partition, SpaceKind kind) {
     return List.of(ofTables(account), ofQueues(account), ofContainers(account));
   }
 
+  /** Returns the account of a space. */
+  public static String account(Space space) {
+    String home = new String(space.requireHome().name().array(), StandardCharsets.UTF_8);
+    return home.substring(0, home.indexOf('/'));
+  }
+
   /** Returns the home that a catalogue partition is; null if the partition is not a home. */
   static @Nullable ServiceHome find(Bytes partition) {
     String name = new String(partition.array(), StandardCharsets.UTF_8);

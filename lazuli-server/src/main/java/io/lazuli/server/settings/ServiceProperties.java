@@ -9,13 +9,15 @@ import org.jspecify.annotations.Nullable;
  * metrics are only stored.
  *
  * @param defaultVersion the version of blob requests that name none; null if it was never set
+ * @param deleteRetention how long deleted blobs can be restored
  */
 public record ServiceProperties(
     Logging logging,
     Metrics hourMetrics,
     Metrics minuteMetrics,
     List<CorsRule> corsRules,
-    @Nullable String defaultVersion) {
+    @Nullable String defaultVersion,
+    DeleteRetention deleteRetention) {
   /** The settings until somebody changes them. */
   public static final ServiceProperties DEFAULT =
       new ServiceProperties(
@@ -23,7 +25,8 @@ public record ServiceProperties(
           new Metrics("1.0", false, false, null),
           new Metrics("1.0", false, false, null),
           List.of(),
-          null);
+          null,
+          DeleteRetention.NONE);
 
   public ServiceProperties {
     corsRules = List.copyOf(corsRules);
@@ -63,15 +66,39 @@ public record ServiceProperties(
     }
   }
 
+  /**
+   * How long deleted blobs can be restored (blob-features 2.1).
+   *
+   * @param days 0 if they cannot be restored
+   * @param allowsPermanentDelete true if a deleted snapshot or version may be erased early
+   */
+  public record DeleteRetention(int days, boolean allowsPermanentDelete) {
+    public static final DeleteRetention NONE = new DeleteRetention(0, false);
+
+    public boolean isOn() {
+      return days != 0;
+    }
+  }
+
   /** A change of some settings. Settings that are null stay as they are. */
   public record Change(
       @Nullable Logging logging,
       @Nullable Metrics hourMetrics,
       @Nullable Metrics minuteMetrics,
       @Nullable List<CorsRule> corsRules,
-      @Nullable String defaultVersion) {
+      @Nullable String defaultVersion,
+      @Nullable DeleteRetention deleteRetention) {
+    public Change(
+        @Nullable Logging logging,
+        @Nullable Metrics hourMetrics,
+        @Nullable Metrics minuteMetrics,
+        @Nullable List<CorsRule> corsRules,
+        @Nullable String defaultVersion) {
+      this(logging, hourMetrics, minuteMetrics, corsRules, defaultVersion, null);
+    }
+
     public boolean isEmpty() {
-      return equals(new Change(null, null, null, null, null));
+      return equals(new Change(null, null, null, null, null, null));
     }
 
     /**
@@ -90,7 +117,8 @@ public record ServiceProperties(
           hourMetrics == null ? old.hourMetrics : hourMetrics,
           minuteMetrics == null ? old.minuteMetrics : minuteMetrics,
           corsRules == null ? old.corsRules : corsRules,
-          defaultVersion == null ? old.defaultVersion : defaultVersion);
+          defaultVersion == null ? old.defaultVersion : defaultVersion,
+          deleteRetention == null ? old.deleteRetention : deleteRetention);
     }
   }
 }

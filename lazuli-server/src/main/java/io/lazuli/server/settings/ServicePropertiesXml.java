@@ -6,6 +6,7 @@ import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.protocol.ApiVersion;
 import io.lazuli.server.settings.ServiceProperties.Change;
+import io.lazuli.server.settings.ServiceProperties.DeleteRetention;
 import io.lazuli.server.settings.ServiceProperties.Logging;
 import io.lazuli.server.settings.ServiceProperties.Metrics;
 import io.lazuli.server.wire.InvalidXml;
@@ -64,7 +65,6 @@ public final class ServicePropertiesXml {
   private static Change parseStored(byte[] body, boolean ofBlobs) {
     XmlElement root = XmlElement.parse(body, BYTES_MAX).require("StorageServiceProperties");
     requireSomethingKnown(root, ofBlobs);
-    requireDisabled(root.child("DeleteRetentionPolicy"), CommonErrors.NOT_IMPLEMENTED);
     requireDisabled(root.child("StaticWebsite"), CommonErrors.STATIC_WEBSITE_NOT_SUPPORTED);
     XmlElement logging = root.child("Logging");
     XmlElement hours = root.child("HourMetrics");
@@ -76,7 +76,8 @@ public final class ServicePropertiesXml {
         hours != null ? metrics(hours) : olderHours != null ? metrics(olderHours) : null,
         minutes == null ? null : metrics(minutes),
         cors == null ? null : rules(cors),
-        nullIfEmpty(root.childText("DefaultServiceVersion")));
+        nullIfEmpty(root.childText("DefaultServiceVersion")),
+        deleteRetention(root.child("DeleteRetentionPolicy")));
   }
 
   /**
@@ -106,6 +107,16 @@ public final class ServicePropertiesXml {
     }
   }
 
+  private static @Nullable DeleteRetention deleteRetention(@Nullable XmlElement policy) {
+    if (policy == null) {
+      return null;
+    }
+    boolean enabled = flag(policy, "Enabled");
+    boolean allows =
+        policy.child("AllowPermanentDelete") != null && flag(policy, "AllowPermanentDelete");
+    return enabled ? new DeleteRetention(days(policy), allows) : DeleteRetention.NONE;
+  }
+
   private static @Nullable String nullIfEmpty(@Nullable String text) {
     return text == null || text.isEmpty() ? null : text;
   }
@@ -124,13 +135,10 @@ public final class ServicePropertiesXml {
           writeMetrics(out, "HourMetrics", properties.hourMetrics());
           writeMetrics(out, "MinuteMetrics", properties.minuteMetrics());
           out.element("Cors", () -> properties.corsRules().forEach(rule -> writeRule(out, rule)));
+          if (ofBlobs || properties.deleteRetention().isOn()) {
+            writeDeleteRetention(out, properties.deleteRetention());
+          }
           if (ofBlobs) {
-            out.element(
-                "DeleteRetentionPolicy",
-                () -> {
-                  out.text("Enabled", "false");
-                  out.text("AllowPermanentDelete", "false");
-                });
             out.element("StaticWebsite", () -> out.text("Enabled", "false"));
           }
           String version = properties.defaultVersion();
@@ -293,6 +301,18 @@ public final class ServicePropertiesXml {
             out.text("IncludeAPIs", Boolean.toString(metrics.includeApis()));
           }
           writeRetention(out, metrics.retentionDays());
+        });
+  }
+
+  private static void writeDeleteRetention(XmlWriter out, DeleteRetention retention) {
+    out.element(
+        "DeleteRetentionPolicy",
+        () -> {
+          out.text("Enabled", Boolean.toString(retention.isOn()));
+          if (retention.isOn()) {
+            out.text("Days", Integer.toString(retention.days()));
+          }
+          out.text("AllowPermanentDelete", Boolean.toString(retention.allowsPermanentDelete()));
         });
   }
 

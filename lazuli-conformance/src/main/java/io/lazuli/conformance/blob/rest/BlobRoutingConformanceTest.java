@@ -140,7 +140,6 @@ class BlobRoutingConformanceTest {
     "PUT, container, comp=undelete",
     "PUT, blob, comp=page",
     "GET, blob, comp=pagelist",
-    "PUT, blob, comp=undelete",
     "PUT, blob, comp=expiry",
     "PUT, blob, comp=immutabilityPolicies",
     "DELETE, blob, comp=immutabilityPolicies",

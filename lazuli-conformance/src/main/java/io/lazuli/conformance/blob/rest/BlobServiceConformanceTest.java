@@ -101,16 +101,6 @@ class BlobServiceConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 8.2: do: refuse soft delete, because callers would rely on it")
-  @Differs("Azurite 3.37.0 and Azure accept it")
-  void softDeleteIsNotSwitchedOn() {
-    String element =
-        "<DeleteRetentionPolicy><Enabled>true</Enabled><Days>5</Days></DeleteRetentionPolicy>";
-    refused(properties.set(element), 501, "NotImplemented");
-    assertThat(properties.read()).doesNotContain("<Days>5</Days>");
-  }
-
-  @Test
   @Documented("blob-rest 8.2; blob-features 4.2, 10.3: do: the answer of accounts without websites")
   @Differs("Azurite 3.37.0 and accounts of Azure with websites accept it")
   void aWebsiteIsNotSwitchedOn() {

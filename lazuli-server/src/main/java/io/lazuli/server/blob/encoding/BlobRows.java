@@ -15,16 +15,27 @@ public final class BlobRows {
   public enum Kind {
     /** The bytes of a block that is not in a chunk. Key: a number. */
     BYTES('d'),
+    /** A deleted state and the time of its removal. Key: that time, the row of the state. */
+    DUE('e'),
     /** A mark: the chunk is about to be deleted and must not be published. Key: the chunk. */
     GONE_CHUNK('g'),
     /** A part of a block list. Key: the version of the content, the offset of the first byte. */
     SEGMENT('l'),
     /** The properties of the blob. */
     PROPERTIES('p'),
+    /** The summary of the former states, if there are any. */
+    HISTORY('q'),
     /** A snapshot. Key: its ticks. */
     SNAPSHOT('s'),
     /** An uncommitted block. Key: the upload number, the block id. */
-    UNCOMMITTED_BLOCK('u');
+    UNCOMMITTED_BLOCK('u'),
+    /** A previous version. Key: its ticks. */
+    VERSION('v'),
+    /**
+     * A soft-deleted state. Key: {@code p} for the blob itself, {@code s} and ticks for a snapshot,
+     * {@code v} and ticks for a version.
+     */
+    DELETED('x');
 
     private static final Kind[] ALL = values();
 
@@ -55,6 +66,30 @@ public final class BlobRows {
   public static final Bytes SNAPSHOTS_END =
       Bytes.of(new byte[] {(byte) (Kind.SNAPSHOT.letter + 1)});
 
+  /** The row of the former states' summary, directly after the properties. */
+  public static final Bytes HISTORY = first(Kind.HISTORY);
+
+  /** The start of the previous versions' rows, oldest first. */
+  public static final Bytes VERSIONS = first(Kind.VERSION);
+
+  public static final Bytes VERSIONS_END = Bytes.of(new byte[] {(byte) (Kind.VERSION.letter + 1)});
+
+  /** The row of the blob itself while it is soft-deleted. */
+  public static final Bytes DELETED_BLOB = deleted(PROPERTIES);
+
+  /** The start of the rows of soft-deleted snapshots, oldest first. */
+  public static final Bytes DELETED_SNAPSHOTS = deleted(SNAPSHOTS);
+
+  public static final Bytes DELETED_SNAPSHOTS_END = deleted(SNAPSHOTS_END);
+
+  /** The start of the rows of soft-deleted versions, oldest first. */
+  public static final Bytes DELETED_VERSIONS = deleted(VERSIONS);
+
+  public static final Bytes DELETED_VERSIONS_END = deleted(VERSIONS_END);
+
+  /** The start of the rows of due removals, in the order of their times. */
+  public static final Bytes DUE = first(Kind.DUE);
+
   private BlobRows() {}
 
   /** Returns the kind of a row. */
@@ -69,6 +104,50 @@ public final class BlobRows {
 
   public static Bytes snapshot(long ticks) {
     return row(Kind.SNAPSHOT, ticks);
+  }
+
+  public static Bytes version(long ticks) {
+    return row(Kind.VERSION, ticks);
+  }
+
+  /** Returns the row of a snapshot while it is soft-deleted. */
+  public static Bytes deletedSnapshot(long ticks) {
+    return deleted(snapshot(ticks));
+  }
+
+  /** Returns the row of a version while it is soft-deleted. */
+  public static Bytes deletedVersion(long ticks) {
+    return deleted(version(ticks));
+  }
+
+  /** Returns the row that the state of a row has while it is soft-deleted. */
+  private static Bytes deleted(Bytes row) {
+    return joined(first(Kind.DELETED), row);
+  }
+
+  /** Returns the row of a due removal. */
+  public static Bytes due(long endTicks, Bytes deleted) {
+    return joined(row(Kind.DUE, endTicks), deleted);
+  }
+
+  /** Returns the end of the rows of the removals that are due at a time. */
+  public static Bytes dueEnd(long ticks) {
+    return row(Kind.DUE, ticks + 1);
+  }
+
+  /** Returns the row of the deleted state in the row of its removal. */
+  public static Bytes dueRow(Bytes due) {
+    return Bytes.of(Arrays.copyOfRange(due.array(), 1 + Long.BYTES, due.length()));
+  }
+
+  /** Returns the ticks in the row of a soft-deleted snapshot or version. */
+  public static long deletedTicks(Bytes row) {
+    return number(row, 2);
+  }
+
+  /** Returns the kind that the state in the row of a soft-deleted one had before. */
+  public static Kind deletedKind(Bytes row) {
+    return Kind.of(row.array()[1]);
   }
 
   public static Bytes segment(long version, long start) {
@@ -143,6 +222,12 @@ public final class BlobRows {
   /** Returns the id in the key of an uncommitted block. */
   public static BlockId blockId(Bytes row) {
     return new BlockId(Bytes.of(Arrays.copyOfRange(row.array(), 1 + Long.BYTES, row.length())));
+  }
+
+  private static Bytes joined(Bytes first, Bytes second) {
+    byte[] row = Arrays.copyOf(first.array(), first.length() + second.length());
+    System.arraycopy(second.array(), 0, row, first.length(), second.length());
+    return Bytes.of(row);
   }
 
   private static long number(Bytes row, int at) {

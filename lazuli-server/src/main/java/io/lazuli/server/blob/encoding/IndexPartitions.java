@@ -2,6 +2,8 @@ package io.lazuli.server.blob.encoding;
 
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Position;
+import io.lazuli.storage.Ticks;
+import java.nio.ByteBuffer;
 
 /**
  * The partitions of a container that are not blobs but indexes of its blobs. Their names begin with
@@ -19,5 +21,32 @@ public final class IndexPartitions {
   /** The end of the names of blobs. Every scan of all blobs of a container ends here. */
   public static final Position END_OF_BLOBS = Position.startOf(Bytes.of(new byte[] {MARK}));
 
+  /** The start of the partitions that name blobs with soft-deleted states. */
+  public static final Bytes DUE_REMOVALS = Bytes.of(new byte[] {MARK, 'x'});
+
+  /** The blobs with states that expire in one such period share a partition. */
+  private static final long PERIOD_TICKS = 60 * Ticks.PER_SECOND;
+
   private IndexPartitions() {}
+
+  /**
+   * Returns the partition that names the blobs with states that expire about this time. Its rows
+   * are due when the partition is: it is named after the end of its period.
+   */
+  public static Bytes dueRemovals(long endTicks) {
+    return dueRemovalsAt((endTicks / PERIOD_TICKS + 1) * PERIOD_TICKS);
+  }
+
+  /** Returns the end of the partitions that are due at a time. */
+  public static Bytes dueRemovalsEnd(long now) {
+    return dueRemovalsAt(now + 1);
+  }
+
+  private static Bytes dueRemovalsAt(long ticks) {
+    return Bytes.of(
+        ByteBuffer.allocate(DUE_REMOVALS.length() + Long.BYTES)
+            .put(DUE_REMOVALS.array())
+            .putLong(ticks)
+            .array());
+  }
 }

@@ -111,6 +111,7 @@ public final class BlobCollector implements AutoCloseable {
   private final StorageEngine engine;
   private final Catalog catalog;
   private final BlobGarbage garbage;
+  private final DueRemovals removals;
   private final Times times;
   private final BackgroundThread thread = new BackgroundThread("blob-collector", LOG::warn);
 
@@ -150,6 +151,7 @@ public final class BlobCollector implements AutoCloseable {
     this.engine = engine;
     this.catalog = catalog;
     this.garbage = garbage;
+    this.removals = new DueRemovals(engine, garbage);
     this.times = times;
   }
 
@@ -257,7 +259,7 @@ public final class BlobCollector implements AutoCloseable {
     List<ChunkRef> dead =
         chunks.stream().filter(chunk -> !live.holdsChunk(chunk.number())).toList();
     List<Long> numbers = dead.stream().map(ChunkRef::number).toList();
-    RemoveBody body = new RemoveBody(live.properties(), List.of(), numbers);
+    RemoveBody body = new RemoveBody(live.properties(), live.history(), List.of(), numbers);
     return dead.isEmpty() || run(owner, body, deadline) ? dead : List.of();
   }
 
@@ -303,6 +305,9 @@ public final class BlobCollector implements AutoCloseable {
       return null;
     }
     try {
+      if (from.equals(Bytes.EMPTY)) {
+        removals.removeExpired(entry.space(), deadline);
+      }
       List<Bytes> due = new ArrayList<>();
       Bytes next = findDue(entry.space(), from, due, deadline);
       List<ChunkRef> dead = new ArrayList<>();

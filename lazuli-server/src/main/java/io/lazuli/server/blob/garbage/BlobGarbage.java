@@ -238,7 +238,7 @@ public final class BlobGarbage {
     CompletableFuture<Boolean> removed = CompletableFuture.completedFuture(true);
     for (int at = 0; at < rows.size() && Futures.await(removed); at += RemoveBody.ROWS_MAX) {
       List<Bytes> batch = rows.subList(at, Math.min(rows.size(), at + RemoveBody.ROWS_MAX));
-      RemoveBody body = new RemoveBody(live.properties(), batch, List.of());
+      RemoveBody body = new RemoveBody(live.properties(), live.history(), batch, List.of());
       removed = engine.transact(partition, List.of(BlobRows.PROPERTIES), deadline, body);
     }
     return removed;

@@ -18,9 +18,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Separates the live content of a blob's partition, which the blob, a snapshot or its upload refers
- * to, from garbage. Mutable: one thread adds all rows of the partition and then asks for the
- * result.
+ * Separates the live content of a blob's partition, which the blob, a snapshot, a former state or
+ * its upload refers to, from garbage. Mutable: one thread adds all rows of the partition and then
+ * asks for the result.
  *
  * <p>The rows are read outside of a transaction, so they do not show the partition at one moment.
  * That is enough, because every transaction that names content also writes the properties. The
@@ -40,6 +40,7 @@ public final class LiveContent {
   private final List<Bytes> bytes = new ArrayList<>();
   private final List<Bytes> marks = new ArrayList<>();
   private final Set<Long> held = new HashSet<>();
+  private byte @Nullable [] history;
   private @Nullable Set<BlockPlace> livePlaces;
 
   /**
@@ -105,7 +106,8 @@ public final class LiveContent {
   /** Adds a row. The value of a {@code BYTES} row is not used. */
   public void add(Bytes row, byte[] value) {
     switch (BlobRows.kind(row)) {
-      case SNAPSHOT -> versions.add(BlobPropertiesCodec.decode(value).content().version());
+      case SNAPSHOT, VERSION, DELETED ->
+          versions.add(BlobPropertiesCodec.decode(value).content().version());
       case SEGMENT -> segments.put(row, BlockSegmentCodec.decode(value));
       case UNCOMMITTED_BLOCK -> uncommitted.put(row, UncommittedBlockCodec.decode(value).place());
       case BYTES -> bytes.add(row);
@@ -115,12 +117,23 @@ public final class LiveContent {
         }
       }
       case PROPERTIES -> {} // They were read before the first row.
+      case HISTORY -> history = value;
+      case DUE -> {}
     }
   }
 
   /** Returns the properties' record for which the result holds. */
   public byte @Nullable [] properties() {
     return properties;
+  }
+
+  /**
+   * Returns the record of the former states' summary for which the result holds; null if there was
+   * none. The rows of former states come after it. So if a state moved from one row to another
+   * while they were read, and was missed in both, the summary has changed.
+   */
+  byte @Nullable [] history() {
+    return history;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.lazuli.server.blob.model;
 
+import io.lazuli.server.blob.protection.SoftDeletion;
 import io.lazuli.server.blob.tier.TierChoice;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -99,12 +100,40 @@ public record BlobProperties(
     return with(draft -> draft.snapshots = newSnapshots);
   }
 
+  /** Returns the properties as if the blob were empty. */
+  public BlobProperties withoutContent() {
+    return with(draft -> draft.content = new BlobContent(content.version(), 0, 0, false));
+  }
+
+  /** Returns the properties with another creation time. */
+  public BlobProperties withCreation(long ticks) {
+    return with(draft -> draft.creationTicks = ticks);
+  }
+
   public BlobProperties withOptional(OptionalProperties newOptional) {
     return with(draft -> draft.optional = newOptional);
   }
 
   /** Returns the properties that a snapshot of the blob has. */
   public BlobProperties asSnapshot() {
+    return former().withOptional(optional.ofSnapshot());
+  }
+
+  /**
+   * Returns the properties that the blob has as a version.
+   *
+   * @param ticks the time that names the version
+   */
+  public BlobProperties asVersion(long ticks) {
+    return former().withOptional(optional.withVersionTicks(ticks).withExpiryTicks(0));
+  }
+
+  /** Returns the properties that the blob has once it is deleted and can be restored. */
+  public BlobProperties asDeleted(SoftDeletion deletion) {
+    return former().withOptional(optional.withDeletion(deletion));
+  }
+
+  private BlobProperties former() {
     return withLease(Lease.NONE).withUpload(Upload.NONE).withSnapshots(SnapshotCount.NONE);
   }
 
@@ -124,7 +153,7 @@ public record BlobProperties(
     return new BlobProperties(
         type,
         draft.changedTicks,
-        creationTicks,
+        draft.creationTicks,
         draft.content,
         draft.http,
         draft.metadata,
@@ -140,6 +169,7 @@ public record BlobProperties(
   /** A mutable copy of the properties that can change. Never leaves this class. */
   private static final class Draft {
     private long changedTicks;
+    private long creationTicks;
     private BlobContent content;
     private HttpProperties http;
     private Map<String, String> metadata;
@@ -153,6 +183,7 @@ public record BlobProperties(
 
     Draft(BlobProperties from) {
       changedTicks = from.changedTicks;
+      creationTicks = from.creationTicks;
       content = from.content;
       http = from.http;
       metadata = from.metadata;

@@ -27,6 +27,11 @@ public record OptionalProperties(
   public static final OptionalProperties NONE =
       new OptionalProperties(0, null, null, false, 0, null, 0);
 
+  /** Returns the optional properties of a snapshot, which is neither a version nor protected. */
+  public OptionalProperties ofSnapshot() {
+    return new OptionalProperties(0, null, null, false, 0, rehydration, sequenceNumber);
+  }
+
   public OptionalProperties withVersionTicks(long ticks) {
     return new OptionalProperties(
         ticks, deletion, immutability, legalHold, expiryTicks, rehydration, sequenceNumber);

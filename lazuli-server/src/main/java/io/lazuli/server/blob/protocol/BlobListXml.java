@@ -6,7 +6,9 @@ import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.CopyProperties;
 import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.LeaseState;
+import io.lazuli.server.blob.model.OptionalProperties;
 import io.lazuli.server.blob.model.SnapshotTime;
+import io.lazuli.server.blob.protection.SoftDeletion;
 import io.lazuli.server.blob.request.ListMarker;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;
@@ -17,11 +19,14 @@ import io.lazuli.server.http.AnswerBuffer;
 import io.lazuli.server.http.PercentEncoding;
 import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.wire.XmlWriter;
+import io.lazuli.storage.Ticks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a page of blobs, snapshots and prefixes as XML (blob-rest 13). */
 final class BlobListXml {
+  private static final long TICKS_PER_DAY = 24 * 60 * 60 * Ticks.PER_SECOND;
+
   private final XmlWriter out = new XmlWriter();
   private final BlobPage page;
   private final QueryParameters asked;
@@ -82,11 +87,15 @@ final class BlobListXml {
     if (snapshot != null) {
       out.text("Snapshot", SnapshotTime.text(snapshot));
     }
+    writeState(blob, properties);
+    boolean leased = blob.state() == null && properties.optional().deletion() == null;
     out.element(
         "Properties",
         () -> {
-          if (properties.isCommitted()) {
-            writeCommitted(properties, snapshot != null);
+          if (blob.versionsOnly()) {
+            writeCommitted(properties.withoutContent(), true);
+          } else if (properties.isCommitted()) {
+            writeCommitted(properties, leased);
           } else {
             writeUncommitted(properties);
           }
@@ -100,6 +109,24 @@ final class BlobListXml {
     out.text("OrMetadata", "");
   }
 
+  /** Writes what the item is, other than a blob or snapshot (blob-features 2.4 and 3.4). */
+  private void writeState(ListedBlob blob, BlobProperties properties) {
+    OptionalProperties optional = properties.optional();
+    if (blob.versionsOnly()) {
+      out.text("HasVersionsOnly", "true");
+      return;
+    }
+    if (optional.versionTicks() != 0) {
+      out.text("VersionId", SnapshotTime.text(optional.versionTicks()));
+      if (blob.state() == null && optional.deletion() == null) {
+        out.text("IsCurrentVersion", "true");
+      }
+    }
+    if (optional.deletion() != null) {
+      out.text("Deleted", "true");
+    }
+  }
+
   /** Writes a name; it is percent-encoded if it has characters that XML cannot hold. */
   private void writeName(String name) {
     if (name.indexOf('\uFFFE') >= 0 || name.indexOf('\uFFFF') >= 0) {
@@ -109,7 +136,7 @@ final class BlobListXml {
     }
   }
 
-  private void writeCommitted(BlobProperties blob, boolean snapshot) {
+  private void writeCommitted(BlobProperties blob, boolean leased) {
     HttpProperties http = blob.http();
     out.text("Creation-Time", BlobAnswerHeaders.date(blob.creationTicks()));
     out.text("Last-Modified", BlobAnswerHeaders.date(blob.changedTicks()));
@@ -123,13 +150,19 @@ final class BlobListXml {
     orEmpty("Cache-Control", http.cacheControl());
     orEmpty("Content-Disposition", http.contentDisposition());
     writeKind(blob);
-    if (!snapshot) {
+    if (leased) {
       writeLease(blob);
     }
     if (copies) {
       writeCopy(blob.copy());
     }
     out.text("ServerEncrypted", "true");
+    SoftDeletion deletion = blob.optional().deletion();
+    if (deletion != null) {
+      long daysLeft = Math.max(0, deletion.endTicks() - page.now()) / TICKS_PER_DAY;
+      out.text("DeletedTime", BlobAnswerHeaders.date(deletion.deletedTicks()));
+      out.text("RemainingRetentionDays", Long.toString(daysLeft));
+    }
     if (!blob.tags().values().isEmpty()) {
       out.text("TagCount", Integer.toString(blob.tags().values().size()));
     }

@@ -95,6 +95,7 @@ enum BlobRoute implements OperationType {
       "AppendBlockFromURL", WRITE, BlobAction.APPEND_BLOCK, copy(CopyDecoder::appendBlock)),
   ABORT_COPY_BLOB("AbortCopyBlob", WRITE, BlobAction.CHANGE_BLOB, BlobEndpoint::abortCopy),
   DELETE_BLOB("DeleteBlob", DELETE, BlobAction.DELETE_BLOB, OperationDecoder::delete),
+  UNDELETE_BLOB("UndeleteBlob", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::undelete),
   SET_BLOB_METADATA(
       "SetBlobMetadata", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::replaceMetadata),
   SET_BLOB_PROPERTIES(
@@ -137,7 +138,6 @@ enum BlobRoute implements OperationType {
       }),
 
   FIND_BLOBS_BY_TAGS("FindBlobsByTags", READ),
-  UNDELETE_BLOB("UndeleteBlob", WRITE),
   PUT_PAGE("PutPage", WRITE),
   CLEAR_PAGE("ClearPage", DELETE),
   GET_PAGE_RANGES("GetPageRanges", READ);
@@ -372,7 +372,7 @@ enum BlobRoute implements OperationType {
       case "copy" -> only("PUT", method, ABORT_COPY_BLOB);
       case "page" -> unoffered("PUT", method, page(request));
       case "pagelist" -> unoffered("GET", method, GET_PAGE_RANGES);
-      case "undelete" -> unoffered("PUT", method, UNDELETE_BLOB);
+      case "undelete" -> only("PUT", method, UNDELETE_BLOB);
       case "expiry", "immutabilitypolicies", "legalhold", "query", "incrementalcopy" ->
           throw notOffered();
       default -> throw parameters.invalid("comp", "");

@@ -57,9 +57,7 @@ final class CopyDecoder {
         source.address().account(),
         ContainerName.require(path.first()),
         BlobName.require(blob),
-        snapshot.isEmpty()
-            ? null
-            : NamedState.snapshot(SnapshotTime.requireParameter(snapshot)));
+        snapshot.isEmpty() ? null : NamedState.snapshot(SnapshotTime.requireParameter(snapshot)));
   }
 
   BlobOperation putBlock(CopySource from) {

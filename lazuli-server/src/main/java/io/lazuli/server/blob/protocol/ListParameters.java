@@ -2,6 +2,7 @@ package io.lazuli.server.blob.protocol;
 
 import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.ContainerName;
+import io.lazuli.server.blob.request.FormerStates;
 import io.lazuli.server.blob.request.ListMarker;
 import io.lazuli.server.blob.request.NameBounds;
 import io.lazuli.server.blob.service.BlobOperation.ListBlobs;
@@ -57,7 +58,11 @@ record ListParameters(QueryParameters parameters) {
         marker.isEmpty() ? null : ListMarker.require(marker),
         max(),
         snapshots,
-        included.contains("uncommittedblobs"));
+        included.contains("uncommittedblobs"),
+        new FormerStates(
+            included.contains("deleted"),
+            included.contains("versions"),
+            included.contains("deletedwithversions")));
   }
 
   boolean includes(String what) {

@@ -31,6 +31,7 @@ import io.lazuli.server.blob.service.BlobOperation.ReplaceMetadata;
 import io.lazuli.server.blob.service.BlobOperation.Seal;
 import io.lazuli.server.blob.service.BlobOperation.SetTier;
 import io.lazuli.server.blob.service.BlobOperation.TakeSnapshot;
+import io.lazuli.server.blob.service.BlobOperation.UndeleteBlob;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Request;
@@ -126,10 +127,7 @@ final class OperationDecoder {
 
   BlobOperation setTier() {
     return new SetTier(
-        at(),
-        state(),
-        AccessTier.require(headers.require("x-ms-access-tier")),
-        headers.leaseId());
+        at(), state(), AccessTier.require(headers.require("x-ms-access-tier")), headers.leaseId());
   }
 
   BlobRequest request() {
@@ -202,6 +200,10 @@ final class OperationDecoder {
       throw parameters.invalid("snapshot", "");
     }
     return new DeleteSnapshot(at, snapshot, write());
+  }
+
+  BlobOperation undelete() {
+    return new UndeleteBlob(base());
   }
 
   private static DeletedSnapshots deletedSnapshots(@Nullable String said) {

@@ -9,6 +9,7 @@ import io.lazuli.server.blob.model.SnapshotTime;
 import io.lazuli.server.blob.request.Checksums;
 import io.lazuli.server.blob.service.BlobOutcome;
 import io.lazuli.server.blob.service.BlobOutcome.BlobChanged;
+import io.lazuli.server.blob.service.BlobOutcome.BlobDeleted;
 import io.lazuli.server.blob.service.BlobOutcome.BlobFound;
 import io.lazuli.server.blob.service.BlobOutcome.BlobLeased;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
@@ -70,7 +71,8 @@ final class OutcomeEncoder {
       case PUT_BLOCK_LIST -> changed(201, (BlobChanged) outcome).header(ENCRYPTED, "true").build();
       case APPEND_BLOCK, APPEND_BLOCK_FROM_URL -> appended((BlockAppended) outcome);
       case COPY_BLOB -> copied(outcome);
-      case DELETE_BLOB -> done(202, outcome).header("x-ms-delete-type-permanent", "true").build();
+      case DELETE_BLOB -> deleted((BlobDeleted) outcome);
+      case UNDELETE_BLOB -> done(200, outcome).build();
       case SET_BLOB_METADATA ->
           changed(200, (BlobChanged) outcome).header(ENCRYPTED, "true").build();
       case SET_BLOB_PROPERTIES -> changed(200, (BlobChanged) outcome).build();
@@ -96,7 +98,6 @@ final class OutcomeEncoder {
           SUBMIT_BATCH,
           BLOB_PREFLIGHT_REQUEST,
           FIND_BLOBS_BY_TAGS,
-          UNDELETE_BLOB,
           PUT_PAGE,
           CLEAR_PAGE,
           GET_PAGE_RANGES ->
@@ -107,6 +108,12 @@ final class OutcomeEncoder {
   private static Response.Builder done(int status, BlobOutcome outcome) {
     Invariant.check(outcome instanceof Done, "the operation has an unexpected outcome");
     return Response.of(status);
+  }
+
+  private static Response deleted(BlobDeleted deleted) {
+    return Response.of(202)
+        .header("x-ms-delete-type-permanent", Boolean.toString(deleted.permanent()))
+        .build();
   }
 
   private static Response changed(int status, ContainerChanged changed) {

@@ -17,6 +17,7 @@ import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.CopySource;
 import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.ExpectedChecksums;
+import io.lazuli.server.blob.request.FormerStates;
 import io.lazuli.server.blob.request.ListMarker;
 import io.lazuli.server.blob.request.NameBounds;
 import io.lazuli.server.blob.request.NamedState;
@@ -131,6 +132,7 @@ public sealed interface BlobOperation {
    * @param marker the position at which this page begins; null for the first page
    * @param max the number of items on a page: blobs, snapshots and prefixes
    * @param uncommitted true to include blobs that have only uncommitted blocks
+   * @param former which former states are included
    */
   record ListBlobs(
       ContainerName container,
@@ -140,8 +142,30 @@ public sealed interface BlobOperation {
       @Nullable ListMarker marker,
       int max,
       boolean snapshots,
-      boolean uncommitted)
+      boolean uncommitted,
+      FormerStates former)
       implements OnContainer {
+    public ListBlobs(
+        ContainerName container,
+        String prefix,
+        NameBounds bounds,
+        String delimiter,
+        @Nullable ListMarker marker,
+        int max,
+        boolean snapshots,
+        boolean uncommitted) {
+      this(
+          container,
+          prefix,
+          bounds,
+          delimiter,
+          marker,
+          max,
+          snapshots,
+          uncommitted,
+          FormerStates.NONE);
+    }
+
     @Override
     public BlobAction action() {
       return BlobAction.LIST_BLOBS;
@@ -281,6 +305,14 @@ public sealed interface BlobOperation {
     @Override
     public BlobAction action() {
       return BlobAction.DELETE_BLOB;
+    }
+  }
+
+  /** Restores a blob and what else was soft-deleted under its name. */
+  record UndeleteBlob(BlobAddress at) implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CHANGE_BLOB;
     }
   }
 

@@ -12,6 +12,7 @@ import io.lazuli.server.blob.model.ContainerProperties;
 import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Checksums;
 import io.lazuli.server.blob.request.ListMarker;
+import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.storage.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
@@ -66,14 +67,25 @@ public sealed interface BlobOutcome {
   }
 
   /**
-   * A blob or a snapshot in a list.
+   * A blob or one of its other states in a list.
    *
-   * @param snapshotTicks null for the blob itself
+   * @param state the snapshot or previous version; null for the blob itself
+   * @param versionsOnly true for a deleted blob that stands for its previous versions; its
+   *     properties are those of the last one
    * @param stored the properties as stored. Many short pairs of metadata take much more memory once
    *     decoded
    */
-  record ListedBlob(BlobName name, @Nullable Long snapshotTicks, byte[] stored)
+  record ListedBlob(BlobName name, @Nullable NamedState state, boolean versionsOnly, byte[] stored)
       implements ListedItem {
+    ListedBlob(BlobName name, @Nullable NamedState state, byte[] stored) {
+      this(name, state, false, stored);
+    }
+
+    /** Returns the time of the snapshot; null if it is not a snapshot. */
+    public @Nullable Long snapshotTicks() {
+      return state == null || !state.isSnapshot() ? null : state.ticks();
+    }
+
     /** Decodes the properties. */
     public BlobProperties properties() {
       return BlobPropertiesCodec.decode(stored);
@@ -81,8 +93,7 @@ public sealed interface BlobOutcome {
 
     @Override
     public ListMarker at() {
-      return new ListMarker(
-          name.key(), snapshotTicks == null ? ListMarker.BASE_BLOB : snapshotTicks);
+      return new ListMarker(name.key(), state == null ? ListMarker.BASE_BLOB : state.ticks());
     }
   }
 
@@ -181,8 +192,17 @@ public sealed interface BlobOutcome {
    * A snapshot was taken.
    *
    * @param properties the properties of the snapshot
+   * @param versionTicks the time that names the new current version; 0 without versions
    */
-  record SnapshotTaken(BlobProperties properties, long snapshotTicks) implements BlobOutcome {}
+  record SnapshotTaken(BlobProperties properties, long snapshotTicks, long versionTicks)
+      implements BlobOutcome {}
+
+  /**
+   * A blob, its snapshots or a version were deleted.
+   *
+   * @param permanent false if they can be restored
+   */
+  record BlobDeleted(boolean permanent) implements BlobOutcome {}
 
   /**
    * A lease operation on a blob took place.

@@ -2,9 +2,13 @@ package io.lazuli.server.blob.service;
 
 import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.garbage.BlobGarbage;
+import io.lazuli.server.blob.garbage.DueRemovals;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.ContainerName;
+import io.lazuli.server.blob.protection.BlobProtection;
+import io.lazuli.server.blob.protection.Keep;
 import io.lazuli.server.blob.request.BlobAddress;
+import io.lazuli.server.blob.transaction.KeepingBody;
 import io.lazuli.server.blob.transaction.TransactionResult;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
@@ -15,6 +19,7 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.Ticks;
 import io.lazuli.storage.TransactionBody;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,19 +33,29 @@ import java.util.function.Predicate;
  */
 final class BlobPartitions {
   private static final List<Bytes> TOUCH = List.of(BlobRows.PROPERTIES);
+  private static final long TICKS_PER_DAY = 24 * 60 * 60 * Ticks.PER_SECOND;
 
   private final StorageEngine engine;
   private final Catalog catalog;
   private final BlobGarbage garbage;
+  private final DueRemovals removals;
+  private final Protections protections;
   private final Executor workers;
 
   /**
    * @param workers the threads on which an operation continues after a transaction; never refuses
    */
-  BlobPartitions(StorageEngine engine, Catalog catalog, BlobGarbage garbage, Executor workers) {
+  BlobPartitions(
+      StorageEngine engine,
+      Catalog catalog,
+      BlobGarbage garbage,
+      Protections protections,
+      Executor workers) {
     this.engine = engine;
     this.catalog = catalog;
     this.garbage = garbage;
+    this.removals = new DueRemovals(engine, garbage);
+    this.protections = protections;
     this.workers = workers;
   }
 
@@ -147,6 +162,49 @@ final class BlobPartitions {
 
   private <R> CompletableFuture<R> transact(
       Partition partition, Deadline deadline, TransactionBody<R> body) {
-    return engine.transact(partition, TOUCH, deadline, body);
+    return body instanceof KeepingBody<?> keeping
+        ? keeping(partition, deadline, body, keeping)
+        : engine.transact(partition, TOUCH, deadline, body);
+  }
+
+  /** Runs a transaction that keeps what the account wants to keep. */
+  private <R> CompletableFuture<R> keeping(
+      Partition partition, Deadline deadline, TransactionBody<R> body, KeepingBody<?> keeping) {
+    return protections
+        .of(ServiceHome.account(partition.space()), deadline)
+        .thenCompose(
+            protection ->
+                protection.equals(BlobProtection.NONE)
+                    ? engine.transact(partition, TOUCH, deadline, body)
+                    : keeping(partition, deadline, keeping, keep(protection)))
+        .toCompletableFuture();
+  }
+
+  /**
+   * Runs a transaction. If it is about to delete something that can be restored, writes its row of
+   * the index first and runs the transaction again.
+   */
+  @SuppressWarnings("unchecked") // A body has the same result, whatever it keeps.
+  private <R> CompletableFuture<R> keeping(
+      Partition partition, Deadline deadline, KeepingBody<?> body, Keep keep) {
+    TransactionBody<R> first = (TransactionBody<R>) body.keeping(keep);
+    TransactionBody<R> announced = (TransactionBody<R>) body.keeping(keep.asAnnounced());
+    return engine
+        .transact(partition, TOUCH, deadline, first)
+        .thenComposeAsync(
+            result ->
+                result instanceof TransactionResult.Unannounced
+                    ? removals
+                        .announce(partition, keep.endTicks(), deadline)
+                        .thenComposeAsync(
+                            done -> engine.transact(partition, TOUCH, deadline, announced), workers)
+                    : CompletableFuture.completedFuture(result),
+            workers);
+  }
+
+  /** Returns what a transaction that begins now has to keep. */
+  Keep keep(BlobProtection protection) {
+    long end = engine.now() + protection.deletedDays() * TICKS_PER_DAY;
+    return new Keep(protection.versions(), protection.deletedDays() == 0 ? 0 : end, false);
   }
 }

@@ -52,10 +52,7 @@ final class BlobReads {
         read.at(),
         deadline,
         partition ->
-            require(
-                    new BlobRecords(engine, partition, deadline),
-                    read.state(),
-                    read.terms())
+            require(new BlobRecords(engine, partition, deadline), read.state(), read.terms())
                 .thenApply(blob -> new BlobFound(blob, engine.now())));
   }
 
@@ -65,10 +62,7 @@ final class BlobReads {
         read.at(),
         deadline,
         partition ->
-            require(
-                    new BlobRecords(engine, partition, deadline),
-                    read.state(),
-                    read.terms())
+            require(new BlobRecords(engine, partition, deadline), read.state(), read.terms())
                 .thenApply(blob -> new TagsFound(blob.tags())));
   }
 

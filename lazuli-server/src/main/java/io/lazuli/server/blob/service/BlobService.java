@@ -49,9 +49,23 @@ public final class BlobService {
    * @param workers the threads on which an operation continues after a transaction; never refuses
    */
   public BlobService(StorageEngine engine, Catalog catalog, Supplier<UUID> ids, Executor workers) {
+    this(engine, catalog, ids, Protections.NONE, workers);
+  }
+
+  /**
+   * @param ids random ids for copies
+   * @param protections how accounts protect their blobs
+   * @param workers the threads on which an operation continues after a transaction; never refuses
+   */
+  public BlobService(
+      StorageEngine engine,
+      Catalog catalog,
+      Supplier<UUID> ids,
+      Protections protections,
+      Executor workers) {
     this.engine = engine;
     this.garbage = new BlobGarbage(engine);
-    this.partitions = new BlobPartitions(engine, catalog, garbage, workers);
+    this.partitions = new BlobPartitions(engine, catalog, garbage, protections, workers);
     this.containers = new Containers(engine, catalog);
     this.reads = new BlobReads(engine, partitions, garbage.use());
     this.writes = new BlobWrites(engine, partitions, garbage);
@@ -199,6 +213,8 @@ public final class BlobService {
       return writes.deleteSnapshot(account, delete, deadline);
     } else if (operation instanceof BlobOperation.LeaseBlob lease) {
       return writes.lease(account, lease, deadline);
+    } else if (operation instanceof BlobOperation.UndeleteBlob undelete) {
+      return writes.undelete(account, undelete, deadline);
     }
     return dispatchCopy(operation, caller, deadline);
   }

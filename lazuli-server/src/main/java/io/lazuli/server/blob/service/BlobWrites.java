@@ -24,7 +24,9 @@ import io.lazuli.server.blob.service.BlobOperation.ReplaceTags;
 import io.lazuli.server.blob.service.BlobOperation.Seal;
 import io.lazuli.server.blob.service.BlobOperation.SetTier;
 import io.lazuli.server.blob.service.BlobOperation.TakeSnapshot;
+import io.lazuli.server.blob.service.BlobOperation.UndeleteBlob;
 import io.lazuli.server.blob.service.BlobOutcome.BlobChanged;
+import io.lazuli.server.blob.service.BlobOutcome.BlobDeleted;
 import io.lazuli.server.blob.service.BlobOutcome.BlobLeased;
 import io.lazuli.server.blob.service.BlobOutcome.Done;
 import io.lazuli.server.blob.service.BlobOutcome.SnapshotTaken;
@@ -41,6 +43,7 @@ import io.lazuli.server.blob.transaction.SegmentsBody;
 import io.lazuli.server.blob.transaction.SnapshotBody;
 import io.lazuli.server.blob.transaction.SnapshotTierBody;
 import io.lazuli.server.blob.transaction.TransactionResult;
+import io.lazuli.server.blob.transaction.UndeleteBody;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Bytes;
@@ -74,7 +77,18 @@ final class BlobWrites {
 
   CompletableFuture<BlobOutcome> replaceMetadata(
       String account, ReplaceMetadata replace, Deadline deadline) {
-    ChangeBody.Change change = (blob, ticks) -> blob.withMetadata(replace.metadata(), ticks);
+    ChangeBody.Change change =
+        new ChangeBody.Change() {
+          @Override
+          public BlobProperties apply(BlobProperties blob, long ticks) {
+            return blob.withMetadata(replace.metadata(), ticks);
+          }
+
+          @Override
+          public boolean makesVersion() {
+            return true;
+          }
+        };
     return change(account, replace.at(), replace.terms(), true, change, deadline);
   }
 
@@ -138,7 +152,8 @@ final class BlobWrites {
   CompletableFuture<BlobOutcome> snapshot(String account, TakeSnapshot take, Deadline deadline) {
     SnapshotBody body = new SnapshotBody(terms(take.terms()), take.metadata());
     return run(account, take.at(), deadline, body)
-        .thenApply(taken -> new SnapshotTaken(taken.snapshot(), taken.ticks()));
+        .thenApply(
+            taken -> new SnapshotTaken(taken.snapshot(), taken.ticks(), taken.versionTicks()));
   }
 
   CompletableFuture<BlobOutcome> lease(String account, LeaseBlob lease, Deadline deadline) {
@@ -155,6 +170,18 @@ final class BlobWrites {
             outcome ->
                 outcome == DeleteBody.Outcome.SNAPSHOTS_LEFT
                     ? delete(account, delete, deadline)
+                    : CompletableFuture.completedFuture(
+                        new BlobDeleted(outcome == DeleteBody.Outcome.COMPLETE)));
+  }
+
+  /** Restores a blob. Many snapshots or versions take several transactions. */
+  CompletableFuture<BlobOutcome> undelete(
+      String account, UndeleteBlob undelete, Deadline deadline) {
+    return run(account, undelete.at(), deadline, new UndeleteBody(engine.now()))
+        .thenComposeAsync(
+            outcome ->
+                outcome == UndeleteBody.Outcome.STATES_LEFT
+                    ? undelete(account, undelete, deadline)
                     : CompletableFuture.completedFuture(new Done()));
   }
 
@@ -166,7 +193,7 @@ final class BlobWrites {
     }
     DeleteSnapshotBody body =
         new DeleteSnapshotBody(delete.terms().conditions(), delete.snapshotTicks());
-    return run(account, delete.at(), deadline, body).thenApply(blob -> new Done());
+    return run(account, delete.at(), deadline, body).thenApply(kept -> new BlobDeleted(!kept));
   }
 
   /**

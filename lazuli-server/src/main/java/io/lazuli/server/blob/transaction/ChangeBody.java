@@ -3,15 +3,24 @@ package io.lazuli.server.blob.transaction;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.partition.BlobView;
+import io.lazuli.server.blob.protection.Keep;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.PartitionView;
-import io.lazuli.storage.TransactionBody;
 import org.jspecify.annotations.Nullable;
 
 /** Changes the properties of a blob and nothing else: metadata, headers, tags, tier, seal. */
-public record ChangeBody(BlobTerms terms, boolean leaseNeeded, Change change)
-    implements TransactionBody<TransactionResult<BlobProperties>> {
+public record ChangeBody(BlobTerms terms, boolean leaseNeeded, Change change, Keep keep)
+    implements KeepingBody<BlobProperties> {
+  public ChangeBody(BlobTerms terms, boolean leaseNeeded, Change change) {
+    this(terms, leaseNeeded, change, Keep.NOTHING);
+  }
+
+  @Override
+  public ChangeBody keeping(Keep newKeep) {
+    return new ChangeBody(terms, leaseNeeded, change, newKeep);
+  }
+
   /** A change of the properties. */
   public interface Change {
     /** Returns why this blob cannot be changed; null if it can. */
@@ -25,6 +34,11 @@ public record ChangeBody(BlobTerms terms, boolean leaseNeeded, Change change)
      * @param ticks the time of the change, for changes that give a new ETag
      */
     BlobProperties apply(BlobProperties blob, long ticks);
+
+    /** Returns true if the change makes a version (blob-features 3.2). */
+    default boolean makesVersion() {
+      return false;
+    }
   }
 
   @Override
@@ -42,9 +56,15 @@ public record ChangeBody(BlobTerms terms, boolean leaseNeeded, Change change)
     if (refusal != null) {
       return TransactionResult.refused(refusal);
     }
-    BlobProperties changed = change.apply(old, view.newTicks());
+    long ticks = view.newTicks();
+    BlobProperties changed = change.apply(old, ticks);
     BlobProperties stored =
         leaseNeeded ? changed.withLease(changed.lease().afterWrite(terms.now())) : changed;
+    if (change.makesVersion()) {
+      Replacement version = new Replacement(partition, keep.versionsOnly(), old);
+      BlobProperties fresh = keep.versions() ? stored.withCreation(ticks) : stored;
+      return TransactionResult.done(version.put(fresh, ticks));
+    }
     view.put(stored);
     return TransactionResult.done(stored);
   }

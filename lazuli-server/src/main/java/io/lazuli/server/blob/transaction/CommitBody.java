@@ -7,10 +7,10 @@ import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.Upload;
 import io.lazuli.server.blob.partition.BlobView;
+import io.lazuli.server.blob.protection.Keep;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.PartitionView;
-import io.lazuli.storage.TransactionBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +24,23 @@ import org.jspecify.annotations.Nullable;
  * @param version the version of the segments; 0 if the list is empty
  */
 public record CommitBody(
-    BlobTerms terms, NewBlob blob, @Nullable BlobProperties seen, long version, BlockList list)
-    implements TransactionBody<TransactionResult<CommitBody.Outcome>> {
+    BlobTerms terms,
+    NewBlob blob,
+    @Nullable BlobProperties seen,
+    long version,
+    BlockList list,
+    Keep keep)
+    implements KeepingBody<CommitBody.Outcome> {
+  public CommitBody(
+      BlobTerms terms, NewBlob blob, @Nullable BlobProperties seen, long version, BlockList list) {
+    this(terms, blob, seen, version, list, Keep.NOTHING);
+  }
+
+  @Override
+  public CommitBody keeping(Keep newKeep) {
+    return new CommitBody(terms, blob, seen, version, list, newKeep);
+  }
+
   /** The outcome of a block list that was not refused. */
   public sealed interface Outcome {}
 
@@ -39,20 +54,23 @@ public record CommitBody(
   public TransactionResult<Outcome> run(PartitionView partition) {
     BlobView view = new BlobView(partition);
     BlobProperties old = view.find();
+    Replacement replacement = new Replacement(partition, keep, old);
     ServiceError refusal = refusal(terms, old);
+    refusal = refusal == null ? replacement.typeRefusal(blob.type()) : refusal;
     if (refusal != null) {
       return TransactionResult.refused(refusal);
     }
     boolean swept = version != 0 && partition.read(BlobRows.segment(version, 0)) == null;
     if (swept || !hasSameBlocks(old)) {
       return TransactionResult.done(new BlocksChanged());
+    } else if (replacement.isUnannounced()) {
+      return TransactionResult.unannounced();
     }
     long ticks = view.newTicks();
     long stored = version == 0 ? view.newVersion(ticks, old) : version;
     BlobContent content = new BlobContent(stored, list.length(), list.blocks(), false);
-    BlobProperties now = blob.replacing(old, content, ticks, terms.now());
-    view.put(now);
-    return TransactionResult.done(new Committed(now));
+    BlobProperties now = blob.replacing(old, content, ticks, terms.now(), keep.versions());
+    return TransactionResult.done(new Committed(replacement.put(now, ticks)));
   }
 
   /** Returns why no block list can be committed, whatever it contains; null if one can. */

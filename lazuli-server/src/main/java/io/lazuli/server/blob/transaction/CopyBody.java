@@ -5,11 +5,11 @@ import io.lazuli.server.blob.model.BlobContent;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.partition.BlobView;
+import io.lazuli.server.blob.protection.Keep;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.PartitionView;
-import io.lazuli.storage.TransactionBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,15 +20,29 @@ import org.jspecify.annotations.Nullable;
  * @param shape the length, the number of blocks and the seal of the copy; its version is not used
  */
 public record CopyBody(
-    BlobTerms terms, Conditions.Use use, NewBlob blob, long version, BlobContent shape)
-    implements TransactionBody<TransactionResult<BlobProperties>> {
+    BlobTerms terms, Conditions.Use use, NewBlob blob, long version, BlobContent shape, Keep keep)
+    implements KeepingBody<BlobProperties> {
+  public CopyBody(
+      BlobTerms terms, Conditions.Use use, NewBlob blob, long version, BlobContent shape) {
+    this(terms, use, blob, version, shape, Keep.NOTHING);
+  }
+
+  @Override
+  public CopyBody keeping(Keep newKeep) {
+    return new CopyBody(terms, use, blob, version, shape, newKeep);
+  }
+
   @Override
   public TransactionResult<BlobProperties> run(PartitionView partition) {
     BlobView view = new BlobView(partition);
     BlobProperties old = view.find();
+    Replacement replacement = new Replacement(partition, keep, old);
     ServiceError refusal = refusal(old);
+    refusal = refusal == null ? replacement.typeRefusal(blob.type()) : refusal;
     if (refusal != null) {
       return TransactionResult.refused(refusal);
+    } else if (replacement.isUnannounced()) {
+      return TransactionResult.unannounced();
     }
     if (version != 0 && partition.read(BlobRows.segment(version, 0)) == null) {
       return TransactionResult.refused(CommonErrors.OPERATION_TIMED_OUT);
@@ -36,9 +50,9 @@ public record CopyBody(
     long ticks = view.newTicks();
     long stored = version == 0 ? view.newVersion(ticks, old) : version;
     BlobContent content = new BlobContent(stored, shape.length(), shape.blocks(), shape.sealed());
-    BlobProperties now = blob.replacing(old, content, ticks, terms.now());
-    view.put(now);
-    return TransactionResult.done(now, old != null);
+    BlobProperties now = blob.replacing(old, content, ticks, terms.now(), keep.versions());
+    return TransactionResult.done(
+        replacement.put(now, ticks), old != null && !replacement.keepsOld());
   }
 
   /** Returns why no copy can replace the given blob; null if one can. */

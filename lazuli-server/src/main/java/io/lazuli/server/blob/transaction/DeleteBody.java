@@ -1,19 +1,22 @@
 package io.lazuli.server.blob.transaction;
 
+import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.SnapshotCount;
 import io.lazuli.server.blob.partition.BlobView;
+import io.lazuli.server.blob.partition.HistoryView;
+import io.lazuli.server.blob.protection.Keep;
+import io.lazuli.server.blob.protection.SoftDeletion;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.error.Invariant;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.PartitionView;
-import io.lazuli.storage.TransactionBody;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +24,23 @@ import org.jspecify.annotations.Nullable;
  * the content later. Many snapshots take several transactions; the last of them deletes the blob
  * itself.
  */
-public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots)
-    implements TransactionBody<TransactionResult<DeleteBody.Outcome>> {
+public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots, Keep keep)
+    implements KeepingBody<DeleteBody.Outcome> {
+  public DeleteBody(BlobTerms terms, DeletedSnapshots snapshots) {
+    this(terms, snapshots, Keep.NOTHING);
+  }
+
+  @Override
+  public DeleteBody keeping(Keep newKeep) {
+    return new DeleteBody(terms, snapshots, newKeep);
+  }
+
   /** The progress of a deletion that was not refused. */
   public enum Outcome {
     /** Everything that was to be deleted is gone. */
     COMPLETE,
+    /** Everything that was to be deleted can be restored, or is a previous version. */
+    KEPT,
     /**
      * The blob has more snapshots than one transaction deletes: the caller must run another one.
      */
@@ -39,6 +53,9 @@ public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots)
    */
   static final int SNAPSHOTS_MAX = 900;
 
+  /** The same if the snapshots can be restored. Each then takes three rows. */
+  static final int KEPT_SNAPSHOTS_MAX = 300;
+
   @Override
   public TransactionResult<Outcome> run(PartitionView partition) {
     BlobView view = new BlobView(partition);
@@ -50,16 +67,58 @@ public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots)
     if (refusal != null) {
       return TransactionResult.refused(refusal);
     }
-    List<Bytes> rows = snapshotRows(partition);
-    rows.forEach(partition::delete);
+    boolean keeps = blob.isCommitted() && (keep.deleted() || isVersion(blob));
+    if (keep.deleted() && blob.isCommitted() && !keep.announced()) {
+      return TransactionResult.unannounced();
+    }
+    int max = keep.deleted() ? KEPT_SNAPSHOTS_MAX : SNAPSHOTS_MAX;
+    Map<Bytes, byte[]> rows = snapshotRows(partition, max);
+    rows.keySet().forEach(partition::delete);
     int left = blob.snapshots().count() - rows.size();
-    Invariant.check(left == 0 || rows.size() == SNAPSHOTS_MAX, "the number of snapshots is wrong");
-    if (left == 0 && snapshots != DeletedSnapshots.ONLY) {
+    Invariant.check(left == 0 || rows.size() == max, "the number of snapshots is wrong");
+    boolean whole = left == 0 && snapshots != DeletedSnapshots.ONLY;
+    if (keeps) {
+      keep(partition, blob, rows, whole, view.newTicks());
+    }
+    if (whole) {
       partition.delete(BlobRows.PROPERTIES);
-      return TransactionResult.done(Outcome.COMPLETE, true);
+      boolean garbage = !keeps || blob.upload().number() != 0 || !rows.isEmpty();
+      return TransactionResult.done(keeps ? Outcome.KEPT : Outcome.COMPLETE, garbage);
     }
     view.put(blob.withSnapshots(new SnapshotCount(left, blob.snapshots().lastTicks())));
-    return TransactionResult.done(left > 0 ? Outcome.SNAPSHOTS_LEFT : Outcome.COMPLETE, true);
+    Outcome outcome = keep.deleted() ? Outcome.KEPT : Outcome.COMPLETE;
+    return TransactionResult.done(left > 0 ? Outcome.SNAPSHOTS_LEFT : outcome, !keep.deleted());
+  }
+
+  private boolean isVersion(BlobProperties blob) {
+    return keep.versions() || blob.optional().versionTicks() != 0;
+  }
+
+  /**
+   * Keeps snapshots and the blob itself.
+   *
+   * @param whole true if the blob is deleted, too
+   */
+  private void keep(
+      PartitionView partition,
+      BlobProperties blob,
+      Map<Bytes, byte[]> rows,
+      boolean whole,
+      long ticks) {
+    HistoryView history = new HistoryView(partition);
+    SoftDeletion deletion = new SoftDeletion(ticks, keep.endTicks());
+    if (keep.deleted()) {
+      rows.forEach(
+          (row, value) ->
+              history.addDeletedSnapshot(
+                  BlobRows.snapshotTicks(row), BlobPropertiesCodec.decode(value), deletion));
+    }
+    if (whole && isVersion(blob)) {
+      history.addVersion(blob);
+    } else if (whole) {
+      history.addDeletedBlob(blob, deletion);
+    }
+    history.store();
   }
 
   /**
@@ -75,10 +134,16 @@ public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots)
     return refusal == null && kept ? BlobErrors.SNAPSHOTS_PRESENT : refusal;
   }
 
-  private static List<Bytes> snapshotRows(PartitionView partition) {
-    List<Bytes> rows = new ArrayList<>();
+  private static Map<Bytes, byte[]> snapshotRows(PartitionView partition, int max) {
+    Map<Bytes, byte[]> rows = new LinkedHashMap<>();
     partition.scan(
-        BlobRows.SNAPSHOTS, BlobRows.SNAPSHOTS_END, SNAPSHOTS_MAX, (row, value) -> rows.add(row));
+        BlobRows.SNAPSHOTS,
+        BlobRows.SNAPSHOTS_END,
+        max,
+        (row, value) -> {
+          rows.put(row, value);
+          return true;
+        });
     return rows;
   }
 }

@@ -6,33 +6,52 @@ import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.SnapshotCount;
 import io.lazuli.server.blob.partition.BlobView;
+import io.lazuli.server.blob.partition.HistoryView;
+import io.lazuli.server.blob.protection.Keep;
+import io.lazuli.server.blob.protection.SoftDeletion;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.PartitionView;
-import io.lazuli.storage.TransactionBody;
 
 /** Deletes one snapshot. The conditions apply to the snapshot, which has no lease. */
-public record DeleteSnapshotBody(Conditions conditions, long ticks)
-    implements TransactionBody<TransactionResult<BlobProperties>> {
-  /** Returns the properties of the blob that the snapshot belonged to. */
+public record DeleteSnapshotBody(Conditions conditions, long ticks, Keep keep)
+    implements KeepingBody<Boolean> {
+  public DeleteSnapshotBody(Conditions conditions, long ticks) {
+    this(conditions, ticks, Keep.NOTHING);
+  }
+
   @Override
-  public TransactionResult<BlobProperties> run(PartitionView partition) {
+  public DeleteSnapshotBody keeping(Keep newKeep) {
+    return new DeleteSnapshotBody(conditions, ticks, newKeep);
+  }
+
+  /** The value is true if the snapshot can be restored. */
+  @Override
+  public TransactionResult<Boolean> run(PartitionView partition) {
     BlobView view = new BlobView(partition);
     BlobProperties blob = view.find();
     byte[] snapshot = partition.read(BlobRows.snapshot(ticks));
     if (snapshot == null || blob == null) {
       return TransactionResult.refused(BlobErrors.BLOB_NOT_FOUND);
     }
-    long changedTicks = BlobPropertiesCodec.decode(snapshot).changedTicks();
-    ServiceError refusal = conditions.refusal(Conditions.Use.WRITE, changedTicks);
+    BlobProperties state = BlobPropertiesCodec.decode(snapshot);
+    ServiceError refusal = conditions.refusal(Conditions.Use.WRITE, state.changedTicks());
     if (refusal != null) {
       return TransactionResult.refused(refusal);
+    } else if (keep.deleted() && !keep.announced()) {
+      return TransactionResult.unannounced();
     }
     partition.delete(BlobRows.snapshot(ticks));
     SnapshotCount before = blob.snapshots();
     BlobProperties rest =
         blob.withSnapshots(new SnapshotCount(before.count() - 1, before.lastTicks()));
+    if (keep.deleted()) {
+      HistoryView history = new HistoryView(partition);
+      SoftDeletion deletion = new SoftDeletion(view.newTicks(), keep.endTicks());
+      history.addDeletedSnapshot(ticks, state, deletion);
+      history.store();
+    }
     view.put(rest);
-    return TransactionResult.done(rest, true);
+    return TransactionResult.done(keep.deleted(), !keep.deleted());
   }
 }

@@ -35,11 +35,23 @@ public record NewBlob(
    */
   BlobProperties replacing(
       @Nullable BlobProperties old, BlobContent content, long ticks, long now) {
-    TierChoice kept = old == null ? null : old.tier();
+    return replacing(old, content, ticks, now, false);
+  }
+
+  /**
+   * Returns the properties that replace the old ones.
+   *
+   * @param version true if the new state is a version, which has its own creation time and tier
+   *     (blob-features 3.1 and 3.6)
+   */
+  BlobProperties replacing(
+      @Nullable BlobProperties old, BlobContent content, long ticks, long now, boolean version) {
+    TierChoice kept = old == null || version ? null : old.tier();
+    boolean committed = old != null && old.isCommitted();
     return new BlobProperties(
         type,
         ticks,
-        old != null && old.isCommitted() ? old.creationTicks() : ticks,
+        old != null && committed && !version ? old.creationTicks() : ticks,
         content,
         http,
         metadata,

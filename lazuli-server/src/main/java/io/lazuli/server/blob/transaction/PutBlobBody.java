@@ -8,24 +8,38 @@ import io.lazuli.server.blob.model.BlockId;
 import io.lazuli.server.blob.model.BlockPlace;
 import io.lazuli.server.blob.partition.BlobView;
 import io.lazuli.server.blob.partition.NewContent;
+import io.lazuli.server.blob.protection.Keep;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.PartitionView;
-import io.lazuli.storage.TransactionBody;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Replaces or creates a blob as a whole, without a block list. Uncommitted blocks are dropped. */
-public record PutBlobBody(BlobTerms terms, Conditions.Use use, NewBlob blob, NewContent content)
-    implements TransactionBody<TransactionResult<BlobProperties>> {
+public record PutBlobBody(
+    BlobTerms terms, Conditions.Use use, NewBlob blob, NewContent content, Keep keep)
+    implements KeepingBody<BlobProperties> {
+  public PutBlobBody(BlobTerms terms, Conditions.Use use, NewBlob blob, NewContent content) {
+    this(terms, use, blob, content, Keep.NOTHING);
+  }
+
+  @Override
+  public PutBlobBody keeping(Keep newKeep) {
+    return new PutBlobBody(terms, use, blob, content, newKeep);
+  }
+
   @Override
   public TransactionResult<BlobProperties> run(PartitionView partition) {
     BlobView view = new BlobView(partition);
     BlobProperties old = view.find();
+    Replacement replacement = new Replacement(partition, keep, old);
     ServiceError refusal = refusal(old);
+    refusal = refusal == null ? replacement.typeRefusal(blob.type()) : refusal;
     if (refusal != null) {
       return TransactionResult.refused(refusal);
+    } else if (replacement.isUnannounced()) {
+      return TransactionResult.unannounced();
     }
     long ticks = view.newTicks();
     long version = view.newVersion(ticks, old);
@@ -37,9 +51,9 @@ public record PutBlobBody(BlobTerms terms, Conditions.Use use, NewBlob blob, New
       view.putSegment(version, 0, List.of(new Block(BlockId.NONE, content.length(), place)));
     }
     BlobContent stored = new BlobContent(version, content.length(), 0, false);
-    BlobProperties now = blob.replacing(old, stored, ticks, terms.now());
-    view.put(now);
-    return TransactionResult.done(now, old != null);
+    BlobProperties now = blob.replacing(old, stored, ticks, terms.now(), keep.versions());
+    return TransactionResult.done(
+        replacement.put(now, ticks), old != null && !replacement.keepsOld());
   }
 
   @Override

@@ -6,10 +6,10 @@ import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.SnapshotCount;
 import io.lazuli.server.blob.partition.BlobView;
+import io.lazuli.server.blob.protection.Keep;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.PartitionView;
-import io.lazuli.storage.TransactionBody;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +19,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param metadata null to take over the metadata of the blob
  */
-public record SnapshotBody(BlobTerms terms, @Nullable Map<String, String> metadata)
-    implements TransactionBody<TransactionResult<SnapshotBody.Taken>> {
+public record SnapshotBody(BlobTerms terms, @Nullable Map<String, String> metadata, Keep keep)
+    implements KeepingBody<SnapshotBody.Taken> {
+  public SnapshotBody(BlobTerms terms, @Nullable Map<String, String> metadata) {
+    this(terms, metadata, Keep.NOTHING);
+  }
+
+  @Override
+  public SnapshotBody keeping(Keep newKeep) {
+    return new SnapshotBody(terms, metadata, newKeep);
+  }
+
   /**
    * A snapshot was taken.
    *
    * @param ticks the time that names the snapshot
+   * @param versionTicks the time that names the new current version of the blob; 0 without versions
    */
-  public record Taken(BlobProperties snapshot, long ticks) {}
+  public record Taken(BlobProperties snapshot, long ticks, long versionTicks) {}
 
   @Override
   public TransactionResult<Taken> run(PartitionView partition) {
@@ -44,7 +54,14 @@ public record SnapshotBody(BlobTerms terms, @Nullable Map<String, String> metada
     BlobProperties copy = metadata == null ? blob : blob.withMetadata(metadata, ticks);
     BlobProperties snapshot = copy.asSnapshot();
     partition.put(BlobRows.snapshot(ticks), BlobPropertiesCodec.encode(snapshot));
-    view.put(blob.withSnapshots(new SnapshotCount(before.count() + 1, ticks)));
-    return TransactionResult.done(new Taken(snapshot, ticks));
+    BlobProperties counted = blob.withSnapshots(new SnapshotCount(before.count() + 1, ticks));
+    if (!keep.versions()) {
+      view.put(counted);
+      return TransactionResult.done(new Taken(snapshot, ticks, 0));
+    }
+    // The new version is later than the snapshot (blob-features 3.1).
+    BlobProperties current =
+        new Replacement(partition, keep.versionsOnly(), blob).put(counted, ticks + 1);
+    return TransactionResult.done(new Taken(snapshot, ticks, current.optional().versionTicks()));
   }
 }

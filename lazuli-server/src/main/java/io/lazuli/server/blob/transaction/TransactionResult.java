@@ -19,6 +19,16 @@ public sealed interface TransactionResult<T> {
    */
   record Done<T>(T value, boolean leavesGarbage) implements TransactionResult<T> {}
 
+  /**
+   * The transaction changed nothing, because the index of due removals needs a row first. Whoever
+   * runs the transaction writes the row and runs it again.
+   */
+  record Unannounced<T>() implements TransactionResult<T> {}
+
+  static <T> TransactionResult<T> unannounced() {
+    return new Unannounced<>();
+  }
+
   static <T> TransactionResult<T> refused(ServiceError error) {
     return new Refused<>(error);
   }

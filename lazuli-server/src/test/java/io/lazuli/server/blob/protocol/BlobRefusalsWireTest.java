@@ -51,7 +51,6 @@ class BlobRefusalsWireTest extends BlobWire {
   @CsvSource({
     "GET,?comp=pagelist",
     "PUT,?comp=page",
-    "PUT,?comp=undelete",
     "POST,?comp=query",
     "PUT,?comp=expiry",
     "PUT,?comp=legalhold",

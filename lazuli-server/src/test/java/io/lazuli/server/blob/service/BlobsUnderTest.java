@@ -91,9 +91,21 @@ final class BlobsUnderTest {
   private final BlobService service;
 
   BlobsUnderTest(StorageEngine engine) {
+    this(engine, Protections.NONE);
+  }
+
+  BlobsUnderTest(StorageEngine engine, Protections protections) {
     this.engine = engine;
     this.catalog = new Catalog(engine);
-    this.service = new BlobService(engine, catalog, UUID::randomUUID, ForkJoinPool.commonPool());
+    this.service =
+        new BlobService(engine, catalog, UUID::randomUUID, protections, ForkJoinPool.commonPool());
+  }
+
+  /** Creates the container of an account that protects its blobs. */
+  static BlobsUnderTest protecting(StorageEngine engine, Protections protections) {
+    BlobsUnderTest blobs = new BlobsUnderTest(engine, protections);
+    blobs.run(new CreateContainer(CONTAINER, Map.of(), PublicAccess.NONE));
+    return blobs;
   }
 
   /** Creates the container. */
@@ -236,7 +248,8 @@ final class BlobsUnderTest {
   }
 
   BlobOpened open(String blob, @Nullable Long snapshotTicks, @Nullable ByteRange range) {
-    return (BlobOpened) run(new GetBlob(at(blob), snapshot(snapshotTicks), range, RequestTerms.NONE));
+    return (BlobOpened)
+        run(new GetBlob(at(blob), snapshot(snapshotTicks), range, RequestTerms.NONE));
   }
 
   private static @Nullable NamedState snapshot(@Nullable Long ticks) {

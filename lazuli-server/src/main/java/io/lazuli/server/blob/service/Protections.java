@@ -1,0 +1,15 @@
+package io.lazuli.server.blob.service;
+
+import io.lazuli.server.blob.protection.BlobProtection;
+import io.lazuli.storage.Deadline;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Knows how an account protects its blobs. Its owner may change that at any time. */
+@FunctionalInterface
+public interface Protections {
+  /** Accounts that protect nothing. */
+  Protections NONE = (account, deadline) -> CompletableFuture.completedFuture(BlobProtection.NONE);
+
+  CompletionStage<BlobProtection> of(String account, Deadline deadline);
+}
