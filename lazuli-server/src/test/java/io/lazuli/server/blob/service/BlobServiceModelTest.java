@@ -9,6 +9,7 @@ import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.request.BlockListEntry;
 import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.DeletedSnapshots;
+import io.lazuli.server.blob.request.NameBounds;
 import io.lazuli.server.blob.service.BlobOperation.ListBlobs;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;
