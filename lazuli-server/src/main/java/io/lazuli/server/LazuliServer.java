@@ -145,7 +145,8 @@ public final class LazuliServer implements AutoCloseable {
               catalog,
               UUID::randomUUID,
               new AccountProtections(properties),
-              content.orElse(ForkJoinPool.commonPool()));
+              content.orElse(ForkJoinPool.commonPool()),
+              config.protocol().rehydrationTime());
       this.requestLog = startLogging(blobs, properties);
       WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);

@@ -11,5 +11,7 @@ import java.time.Duration;
  *     account is always the first segment of the path
  * @param dateWindow the maximum difference between the date of a signed request and the clock; zero
  *     for no check
+ * @param rehydrationTime the time that a blob needs to leave the archive
  */
-public record ProtocolConfig(boolean lenientPaths, boolean hostStyle, Duration dateWindow) {}
+public record ProtocolConfig(
+    boolean lenientPaths, boolean hostStyle, Duration dateWindow, Duration rehydrationTime) {}

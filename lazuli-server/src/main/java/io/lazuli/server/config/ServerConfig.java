@@ -57,6 +57,7 @@ public record ServerConfig(
     private boolean lenientPaths = true;
     private boolean hostStyle = true;
     private Duration dateWindow = Duration.ofMinutes(15);
+    private Duration rehydrationTime = Duration.ofMinutes(1);
     private @Nullable TlsFiles tls;
     private int connectionsMax;
     private int connectionsPerAddressMax;
@@ -204,6 +205,11 @@ public record ServerConfig(
       return this;
     }
 
+    public Builder rehydrationTime(Duration time) {
+      rehydrationTime = time;
+      return this;
+    }
+
     public Builder dateWindow(Duration window) {
       dateWindow = window;
       return this;
@@ -249,7 +255,7 @@ public record ServerConfig(
               allowedHosts,
               tls,
               new ConnectionsConfig(connectionsMax, connectionsPerAddressMax, trustedProxies)),
-          new ProtocolConfig(lenientPaths, hostStyle, dateWindow),
+          new ProtocolConfig(lenientPaths, hostStyle, dateWindow, rehydrationTime),
           new RatesConfig(accountRate, partitionRate),
           rehearsal);
     }

@@ -60,30 +60,31 @@ public final class Settings {
           setting(
               "memory",
               Kind.MEBIBYTES,
-              "Size of caches and write buffers outside the heap. With engine memory: the maximum of"
-                  + " stored data, at most half of the heap; beyond it, writes get 503.",
+              "Size of caches and write buffers outside the heap. With engine memory: the maximum"
+                  + " of stored data, at most half of the heap; beyond it, writes get 503.",
               (draft, mib) -> draft.server.memoryBytes(mib * MIB),
               launch -> (int) (launch.server().store().memoryBytes() / MIB)),
           setting(
               "durability",
               Kind.oneOf(Durability.class),
-              "disk: a write is acknowledged once it is on disk. relaxed: faster, but a power cut may"
-                  + " lose the last writes. replicated: for clusters; a write is acknowledged once it"
-                  + " is in the memory of all replicas.",
+              "disk: a write is acknowledged once it is on disk. relaxed: faster, but a power cut"
+                  + " may lose the last writes. replicated: for clusters; a write is acknowledged"
+                  + " once it is in the memory of all replicas.",
               (draft, durability) -> draft.server.durability(durability),
               launch -> launch.server().store().durability()),
           setting(
               "accounts",
               Kind.FILE,
-              "The accounts file. If not set: accounts in the data folder; none with engine memory.",
+              "The accounts file. If not set: accounts in the data folder; none with engine"
+                  + " memory.",
               (draft, file) -> draft.server.accountsFile(file),
               launch -> launch.server().accounts().file()),
           setting(
               "account-keys",
               Kind.ACCOUNT_KEYS,
-              "Accounts that are not in the file; devstoreaccount1 is then offered only if it is one of"
-                  + " them. An account of the same name in the file takes precedence. Other users can"
-                  + " see options, so use a variable.",
+              "Accounts that are not in the file; devstoreaccount1 is then offered only if it is"
+                  + " one of them. An account of the same name in the file takes precedence. Other"
+                  + " users can see options, so use a variable.",
               (draft, accounts) -> draft.server.accounts(accounts),
               Settings::accounts));
 
@@ -92,8 +93,8 @@ public final class Settings {
           setting(
               "services",
               Kind.SERVICES,
-              "The services to run. Without blob, the blob port only answers tools that look for a server,"
-                  + " unless the port is 0 or in use.",
+              "The services to run. Without blob, the blob port only answers tools that look for a"
+                  + " server, unless the port is 0 or in use.",
               (draft, services) -> draft.server.services(services),
               launch -> launch.server().listeners().services()),
           setting(
@@ -138,10 +139,10 @@ public final class Settings {
           setting(
               "one-port",
               Kind.PORT,
-              "Serve all services on this port, at hosts like NAME.blob.DOMAIN, NAME.queue.DOMAIN and"
-                  + " NAME.table.DOMAIN. The other ports, the hosts of single services and host-style"
-                  + " then have no effect; the admin port stays. 0 chooses a free port. See"
-                  + " docs/one-port.md.",
+              "Serve all services on this port, at hosts like NAME.blob.DOMAIN, NAME.queue.DOMAIN"
+                  + " and NAME.table.DOMAIN. The other ports, the hosts of single services and"
+                  + " host-style then have no effect; the admin port stays. 0 chooses a free port."
+                  + " See docs/one-port.md.",
               (draft, port) -> draft.server.onePort(port),
               Settings::onePort),
           setting(
@@ -165,15 +166,15 @@ public final class Settings {
           setting(
               "connections",
               Kind.COUNT,
-              "Maximum open connections of all services together; further ones are closed. 0: as many"
-                  + " as the heap allows, see docs/limits.md.",
+              "Maximum open connections of all services together; further ones are closed. 0: as"
+                  + " many as the heap allows, see docs/limits.md.",
               (draft, max) -> draft.server.connectionsMax(max),
               launch -> launch.server().listeners().connections().max()),
           setting(
               "connections-per-address",
               Kind.COUNT,
-              "Maximum open connections of one client address, or of one IPv6 network of 64 bits. 0:"
-                  + " half of connections.",
+              "Maximum open connections of one client address, or of one IPv6 network of 64 bits."
+                  + " 0: half of connections.",
               (draft, max) -> draft.server.connectionsPerAddressMax(max),
               launch -> launch.server().listeners().connections().perAddressMax()),
           setting(
@@ -209,15 +210,15 @@ public final class Settings {
           setting(
               "tls-password",
               Kind.SECRET,
-              "The password of a .pfx certificate. Other users can see options, so use a variable or"
-                  + " the file.",
+              "The password of a .pfx certificate. Other users can see options, so use a variable"
+                  + " or the file.",
               (draft, password) -> draft.tlsPassword = password,
               launch -> tls(launch, TlsFiles::password)),
           setting(
               "allow-development-account",
               Kind.SWITCH,
-              "Offer devstoreaccount1, whose key is public, beyond loopback too, and accept other accounts"
-                  + " with that key or with keys shorter than 16 bytes there.",
+              "Offer devstoreaccount1, whose key is public, beyond loopback too, and accept other"
+                  + " accounts with that key or with keys shorter than 16 bytes there.",
               (draft, allowed) -> draft.server.allowDevelopmentAccount(allowed),
               launch -> launch.server().accounts().allowDevelopment()));
 
@@ -226,15 +227,15 @@ public final class Settings {
           setting(
               "account-rate",
               Kind.COUNT,
-              "Maximum requests per second of each account; more get 503 ServerBusy. 0 for no limit."
-                  + " Azure: 20000.",
+              "Maximum requests per second of each account; more get 503 ServerBusy. 0 for no"
+                  + " limit. Azure: 20000.",
               (draft, rate) -> draft.server.accountRate(rate),
               launch -> launch.server().rates().account()),
           setting(
               "partition-rate",
               Kind.COUNT,
-              "Maximum entities per second of each partition, and messages of each queue; more get 503"
-                  + " ServerBusy. 0 for no limit. Azure: 2000.",
+              "Maximum entities per second of each partition, and messages of each queue; more get"
+                  + " 503 ServerBusy. 0 for no limit. Azure: 2000.",
               (draft, rate) -> draft.server.partitionRate(rate),
               launch -> launch.server().rates().partition()),
           setting(
@@ -250,6 +251,12 @@ public final class Settings {
                   + " path.",
               (draft, allowed) -> draft.server.hostStyle(allowed),
               launch -> launch.server().protocol().hostStyle()),
+          setting(
+              "rehydrate-seconds",
+              Kind.SECONDS,
+              "The time that a blob needs to leave tier Archive. Azure takes hours.",
+              (draft, seconds) -> draft.server.rehydrationTime(Duration.ofSeconds(seconds)),
+              launch -> (int) launch.server().protocol().rehydrationTime().toSeconds()),
           setting(
               "rehearse",
               Kind.REHEARSAL,

@@ -247,6 +247,7 @@ class ConfigurationTest {
                     .partitionRate(7)
                     .lenientPaths(false)
                     .hostStyle(false)
+                    .rehydrationTime(Duration.ofSeconds(5))
                     .rehearsal(Rehearsal.parse("busy=3,seed=2"))
                     .build(),
                 "h",
@@ -295,6 +296,7 @@ class ConfigurationTest {
       "partition-rate = 7",
       "strict-paths = true",
       "host-style = false",
+      "rehydrate-seconds = 5",
       "rehearse = busy=3,seed=2",
       "log-level = debug",
       "log-file = f",

@@ -71,7 +71,7 @@ class ServerConfigTest {
                     List.of(),
                     null,
                     new ConnectionsConfig(0, 0, List.of())),
-                new ProtocolConfig(true, true, Duration.ofMinutes(15)),
+                new ProtocolConfig(true, true, Duration.ofMinutes(15), Duration.ofMinutes(1)),
                 new RatesConfig(0, 0),
                 Rehearsal.OFF));
   }
@@ -106,6 +106,7 @@ class ServerConfigTest {
             .lenientPaths(false)
             .hostStyle(false)
             .dateWindow(Duration.ZERO)
+            .rehydrationTime(Duration.ofSeconds(9))
             .tls(TLS)
             .connectionsMax(5)
             .connectionsPerAddressMax(6)
@@ -134,7 +135,7 @@ class ServerConfigTest {
                     List.of("azurite"),
                     TLS,
                     new ConnectionsConfig(5, 6, PROXIES)),
-                new ProtocolConfig(false, false, Duration.ZERO),
+                new ProtocolConfig(false, false, Duration.ZERO, Duration.ofSeconds(9)),
                 new RatesConfig(3, 4),
                 TROUBLE));
   }

@@ -43,6 +43,7 @@ class SettingsTest {
             "partition-rate = 0",
             "strict-paths = false",
             "host-style = true",
+            "rehydrate-seconds = 60",
             "rehearse = null",
             "log-level = info",
             "log-file = null",

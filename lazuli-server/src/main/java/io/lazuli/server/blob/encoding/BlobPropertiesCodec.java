@@ -26,7 +26,7 @@ public final class BlobPropertiesCodec {
   static final BlobType[] TYPES = {BlobType.BLOCK, BlobType.APPEND};
 
   private static final AccessTier[] TIERS = {
-    AccessTier.HOT, AccessTier.COOL, AccessTier.COLD, AccessTier.ARCHIVE
+    AccessTier.HOT, AccessTier.COOL, AccessTier.COLD, AccessTier.ARCHIVE, AccessTier.SMART
   };
   private static final CopyStatus[] STATUSES = {
     CopyStatus.PENDING, CopyStatus.SUCCESS, CopyStatus.ABORTED, CopyStatus.FAILED

@@ -26,7 +26,8 @@ public final class BlobErrors {
       new ServiceError(
           "BothCrc64AndMd5RangeHeaderPresent",
           400,
-          "Both x-ms-range-get-content-crc64 header and x-ms-range-get-content-md5 header are present.");
+          "Both x-ms-range-get-content-crc64 header and x-ms-range-get-content-md5 header are"
+              + " present.");
   public static final ServiceError BLOCK_LIST_TOO_LONG =
       new ServiceError(
           "BlockListTooLong", 400, "The block list may not contain more than 50,000 blocks.");
@@ -39,7 +40,8 @@ public final class BlobErrors {
       new ServiceError(
           "Crc64Mismatch",
           400,
-          "The CRC64 value specified in the request did not match with the CRC64 value calculated by the server.");
+          "The CRC64 value specified in the request did not match with the CRC64 value calculated"
+              + " by the server.");
   public static final ServiceError INVALID_BLOB_OR_BLOCK =
       new ServiceError(
           "InvalidBlobOrBlock", 400, "The specified blob or block content is invalid.");
@@ -56,14 +58,16 @@ public final class BlobErrors {
       new ServiceError(
           "InvalidMd5",
           400,
-          "The MD5 value specified in the request is invalid. MD5 value must be 128 bits and base64 encoded.");
+          "The MD5 value specified in the request is invalid. MD5 value must be 128 bits and base64"
+              + " encoded.");
   public static final ServiceError INVALID_OPERATION =
       new ServiceError("InvalidOperation", 400, "Invalid operation against a blob snapshot.");
   public static final ServiceError MD5_MISMATCH =
       new ServiceError(
           "Md5Mismatch",
           400,
-          "The MD5 value specified in the request did not match with the MD5 value calculated by the server.");
+          "The MD5 value specified in the request did not match with the MD5 value calculated by"
+              + " the server.");
   public static final ServiceError MULTIPLE_CONDITION_HEADERS =
       new ServiceError(
           "MultipleConditionHeadersNotSupported",
@@ -82,6 +86,13 @@ public final class BlobErrors {
           "AccessTierNotSupportedForBlobType",
           400,
           "The access tier is not supported for this blob type.");
+  public static final ServiceError BLOB_ARCHIVED =
+      new ServiceError("BlobArchived", 409, "This operation is not permitted on an archived blob.");
+  public static final ServiceError BLOB_BEING_REHYDRATED =
+      new ServiceError(
+          "BlobBeingRehydrated",
+          409,
+          "This operation is not permitted because the blob is being rehydrated.");
   public static final ServiceError UNSATISFIABLE_CONDITION =
       new ServiceError(
           "UnsatisfiableCondition",
@@ -156,12 +167,14 @@ public final class BlobErrors {
       new ServiceError(
           "LeaseIsBreakingAndCannotBeAcquired",
           409,
-          "The lease ID matched, but the lease is currently in breaking state and cannot be acquired until it is broken.");
+          "The lease ID matched, but the lease is currently in breaking state and cannot be"
+              + " acquired until it is broken.");
   public static final ServiceError LEASE_IS_BREAKING_NO_CHANGE =
       new ServiceError(
           "LeaseIsBreakingAndCannotBeChanged",
           409,
-          "The lease ID matched, but the lease is currently in breaking state and cannot be changed.");
+          "The lease ID matched, but the lease is currently in breaking state and cannot be"
+              + " changed.");
   public static final ServiceError LEASE_IS_BROKEN_NO_RENEW =
       new ServiceError(
           "LeaseIsBrokenAndCannotBeRenewed",
@@ -209,7 +222,8 @@ public final class BlobErrors {
       new ServiceError(
           "LeaseIdMissing",
           412,
-          "There is currently a lease on the container and no lease ID was specified in the request.");
+          "There is currently a lease on the container and no lease ID was specified in the"
+              + " request.");
   public static final ServiceError BLOB_LEASE_LOST =
       new ServiceError(
           "LeaseLost", 412, "A lease ID was specified, but the lease for the blob has expired.");

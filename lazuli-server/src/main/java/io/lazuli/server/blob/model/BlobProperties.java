@@ -2,6 +2,7 @@ package io.lazuli.server.blob.model;
 
 import io.lazuli.server.blob.protection.SoftDeletion;
 import io.lazuli.server.blob.tier.TierChoice;
+import io.lazuli.server.blob.tier.TierState;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param changedTicks the time of the last change, from which the ETag and Last-Modified are made;
  *     0 while the blob has only uncommitted blocks
  * @param creationTicks the time when a blob was first committed under this name
- * @param tier null if it was never set
+ * @param tier the tier that was set last, see {@link #tierAt}; null if it was never set
  * @param copy null if the blob is not a copy, or was written since
  */
 public record BlobProperties(
@@ -84,8 +85,18 @@ public record BlobProperties(
     return written(changedTicks, draft -> draft.tags = newTags);
   }
 
-  public BlobProperties withTier(TierChoice newTier) {
-    return written(changedTicks, draft -> draft.tier = newTier);
+  /** Returns the tier at a time, and the rehydration that is under way then. */
+  public TierState tierAt(long now) {
+    return TierState.at(tier, optional.rehydration(), now);
+  }
+
+  public BlobProperties withTier(TierState state) {
+    return written(
+        changedTicks,
+        draft -> {
+          draft.tier = state.choice();
+          draft.optional = optional.withRehydration(state.rehydration());
+        });
   }
 
   public BlobProperties withLease(Lease newLease) {

@@ -10,7 +10,9 @@ import io.lazuli.server.blob.model.Lease;
 import io.lazuli.server.blob.model.LeaseState;
 import io.lazuli.server.blob.model.PublicAccess;
 import io.lazuli.server.blob.tier.AccessTier;
+import io.lazuli.server.blob.tier.Rehydration;
 import io.lazuli.server.blob.tier.TierChoice;
+import io.lazuli.server.blob.tier.TierState;
 import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.Response;
 import io.lazuli.storage.Ticks;
@@ -112,9 +114,11 @@ final class BlobAnswerHeaders {
     set("Cache-Control", http.cacheControl());
   }
 
-  /** Adds the tier, which only block blobs have. */
-  void tier(BlobProperties blob) {
-    TierChoice tier = blob.tier();
+  /** Adds the tier, which only block blobs have, and the way out of the archive. */
+  void tier(BlobProperties blob, long now) {
+    TierState state = blob.tierAt(now);
+    TierChoice tier = state.choice();
+    Rehydration rehydration = state.rehydration();
     if (blob.type() != BlobType.BLOCK) {
       return;
     }
@@ -123,6 +127,13 @@ final class BlobAnswerHeaders {
     } else {
       out.header("x-ms-access-tier", tier.tier().text())
           .header("x-ms-access-tier-change-time", date(tier.changedTicks()));
+      if (tier.tier() == AccessTier.SMART) {
+        out.header("x-ms-smart-access-tier", inferredTier());
+      }
+    }
+    if (rehydration != null) {
+      out.header("x-ms-archive-status", rehydration.status())
+          .header("x-ms-rehydrate-priority", rehydration.priority().text());
     }
   }
 

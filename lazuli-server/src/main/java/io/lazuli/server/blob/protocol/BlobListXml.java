@@ -14,7 +14,9 @@ import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;
 import io.lazuli.server.blob.service.BlobOutcome.ListedItem;
 import io.lazuli.server.blob.service.BlobOutcome.ListedPrefix;
+import io.lazuli.server.blob.tier.Rehydration;
 import io.lazuli.server.blob.tier.TierChoice;
+import io.lazuli.server.blob.tier.TierState;
 import io.lazuli.server.http.AnswerBuffer;
 import io.lazuli.server.http.PercentEncoding;
 import io.lazuli.server.protocol.QueryParameters;
@@ -169,6 +171,10 @@ final class BlobListXml {
     if (blob.content().sealed()) {
       out.text("Sealed", "true");
     }
+    Rehydration rehydration = blob.tierAt(page.now()).rehydration();
+    if (rehydration != null) {
+      out.text("RehydratePriority", rehydration.priority().text());
+    }
   }
 
   private void writeUncommitted(BlobProperties blob) {
@@ -179,7 +185,9 @@ final class BlobListXml {
   }
 
   private void writeKind(BlobProperties blob) {
-    TierChoice tier = blob.tier();
+    TierState state = blob.tierAt(page.now());
+    TierChoice tier = state.choice();
+    Rehydration rehydration = state.rehydration();
     out.text("BlobType", blob.type().text());
     if (blob.type() != BlobType.BLOCK) {
       return;
@@ -189,6 +197,9 @@ final class BlobListXml {
       out.text("AccessTierInferred", "true");
     } else {
       out.text("AccessTier", tier.tier().text());
+      if (rehydration != null) {
+        out.text("ArchiveStatus", rehydration.status());
+      }
       out.text("AccessTierChangeTime", BlobAnswerHeaders.date(tier.changedTicks()));
     }
   }

@@ -9,6 +9,7 @@ import io.lazuli.server.blob.request.ETagCondition;
 import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.tier.AccessTier;
+import io.lazuli.server.blob.tier.RehydratePriority;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
@@ -148,6 +149,11 @@ record BlobRequestHeaders(Headers headers) {
   /** Returns true if a copy gets the tags of its source. */
   boolean takesSourceTags() {
     return "COPY".equalsIgnoreCase(text(TAG_OPTION));
+  }
+
+  @Nullable RehydratePriority rehydratePriority() {
+    String priority = text("x-ms-rehydrate-priority");
+    return priority == null ? null : RehydratePriority.require(priority);
   }
 
   @Nullable AccessTier tier() {

@@ -54,7 +54,7 @@ final class ContentAnswer {
     HttpProperties http = common(out, blob, found.now());
     BlobAnswerHeaders more = new BlobAnswerHeaders(out);
     more.set("Content-MD5", http.contentMd5());
-    more.tier(blob);
+    more.tier(blob, found.now());
     return out.body(new StreamedBody.Announced(blob.content().length())).build();
   }
 
@@ -93,7 +93,7 @@ final class ContentAnswer {
       more.set("x-ms-blob-content-md5", http.contentMd5());
     }
     if (ApiVersion.isFrom(request, TIER_VERSION)) {
-      more.tier(blob);
+      more.tier(blob, opened.now());
     }
     BlobReader content = opened.content();
     if (md5Asked || crc64Asked || isSmall(content)) {

@@ -17,6 +17,7 @@ import io.lazuli.server.blob.service.BlobOperation.CopyBlob;
 import io.lazuli.server.blob.service.BlobOperation.PutBlobFromUrl;
 import io.lazuli.server.blob.service.BlobOperation.PutBlockFromUrl;
 import io.lazuli.server.blob.service.BlobOperation.Source;
+import io.lazuli.server.blob.tier.RehydratePriority;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
@@ -95,6 +96,7 @@ final class CopyDecoder {
     BlobAddress at = decoder.at();
     boolean synchronous = headers.flag("x-ms-requires-sync");
     String seal = headers.text("x-ms-seal-blob");
+    RehydratePriority priority = headers.rehydratePriority();
     return new CopyBlob(
         at,
         whole(from, synchronous ? Conditions.Use.URL_SOURCE : Conditions.Use.COPY_SOURCE),
@@ -102,6 +104,7 @@ final class CopyDecoder {
         headers.metadataIfAny(),
         tags(),
         headers.tier(),
+        priority == null ? RehydratePriority.STANDARD : priority,
         seal == null ? null : headers.flag("x-ms-seal-blob"),
         synchronous,
         synchronous ? checksums() : ExpectedChecksums.NONE,

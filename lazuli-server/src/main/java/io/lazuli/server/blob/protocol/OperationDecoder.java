@@ -127,7 +127,11 @@ final class OperationDecoder {
 
   BlobOperation setTier() {
     return new SetTier(
-        at(), state(), AccessTier.require(headers.require("x-ms-access-tier")), headers.leaseId());
+        at(),
+        state(),
+        AccessTier.require(headers.require("x-ms-access-tier")),
+        headers.rehydratePriority(),
+        headers.leaseId());
   }
 
   BlobRequest request() {

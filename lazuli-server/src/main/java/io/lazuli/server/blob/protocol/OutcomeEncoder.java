@@ -77,7 +77,7 @@ final class OutcomeEncoder {
           changed(200, (BlobChanged) outcome).header(ENCRYPTED, "true").build();
       case SET_BLOB_PROPERTIES -> changed(200, (BlobChanged) outcome).build();
       case SET_BLOB_TAGS -> Response.of(204).build();
-      case SET_BLOB_TIER -> Response.of(200).build();
+      case SET_BLOB_TIER -> tierSet((BlobChanged) outcome);
       case APPEND_BLOB_SEAL ->
           changed(200, (BlobChanged) outcome).header("x-ms-blob-sealed", "true").build();
       case SNAPSHOT_BLOB -> snapshotTaken((SnapshotTaken) outcome);
@@ -168,6 +168,12 @@ final class OutcomeEncoder {
     Response.Builder out = with(201, put.properties().changedTicks()).header(ENCRYPTED, "true");
     bodyChecksum(out, put.checksums());
     return out.build();
+  }
+
+  /** Encodes Set Blob Tier. A blob that leaves the archive is not in its new tier yet. */
+  private static Response tierSet(BlobChanged changed) {
+    boolean leaves = changed.properties().optional().rehydration() != null;
+    return Response.of(leaves ? 202 : 200).build();
   }
 
   private static Response blockPut(BlockPut put) {

@@ -32,6 +32,8 @@ import io.lazuli.server.blob.service.BlobOperation.Source;
 import io.lazuli.server.blob.service.BlobOperation.Upload;
 import io.lazuli.server.blob.service.BlobOutcome.BlobChanged;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPut;
+import io.lazuli.server.blob.tier.AccessTier;
+import io.lazuli.server.blob.tier.Rehydration;
 import io.lazuli.server.blob.transaction.BlobTerms;
 import io.lazuli.server.blob.transaction.BlockList;
 import io.lazuli.server.blob.transaction.BytesBody;
@@ -79,14 +81,20 @@ final class BlobCopies {
   private final BlobWrites writes;
   private final BlobUploads uploads;
   private final Supplier<UUID> ids;
+  private final long rehydrationTicks;
 
+  /**
+   * @param rehydrationTicks the time that the copy of an archived blob needs to leave the archive
+   */
   BlobCopies(
       StorageEngine engine,
       BlobPartitions partitions,
       BlobGarbage garbage,
       BlobWrites writes,
       BlobUploads uploads,
-      Supplier<UUID> ids) {
+      Supplier<UUID> ids,
+      long rehydrationTicks) {
+    this.rehydrationTicks = rehydrationTicks;
     this.engine = engine;
     this.partitions = partitions;
     this.garbage = garbage;
@@ -110,7 +118,8 @@ final class BlobCopies {
                 copy.at(),
                 deadline,
                 target -> {
-                  Copying copying = new Copying(copy, source, target, mayOverwrite, deadline);
+                  Copying copying =
+                      new Copying(account, copy, source, target, mayOverwrite, deadline);
                   return garbage
                       .use()
                       .during(target, copying::run)
@@ -203,6 +212,7 @@ final class BlobCopies {
       boolean mayOverwrite,
       Deadline deadline,
       Function<Long, Upload> operation) {
+    requireOnline(source.blob());
     long size = source.blob().content().length();
     ByteRange range = asked == null ? new ByteRange(0, size - 1) : asked.within(size);
     if (range == null) {
@@ -229,6 +239,12 @@ final class BlobCopies {
                           }
                         })
                     .thenCompose(transferred -> upload.end(Deadline.after(LAST_STEP_TIME_MAX))));
+  }
+
+  private void requireOnline(BlobProperties source) {
+    if (source.tierAt(engine.now()).isArchived()) {
+      throw BlobErrors.BLOB_ARCHIVED.exception();
+    }
   }
 
   private CompletableFuture<@Nullable Void> transfer(
@@ -341,6 +357,7 @@ final class BlobCopies {
 
   /** The state of one copy while it runs. */
   private final class Copying {
+    private final String account;
     private final CopyBlob copy;
     private final Opened source;
     private final Partition target;
@@ -349,12 +366,43 @@ final class BlobCopies {
     private final List<ChunkRef> chunks = new ArrayList<>();
 
     Copying(
-        CopyBlob copy, Opened source, Partition target, boolean mayOverwrite, Deadline deadline) {
+        String account,
+        CopyBlob copy,
+        Opened source,
+        Partition target,
+        boolean mayOverwrite,
+        Deadline deadline) {
+      this.account = account;
       this.copy = copy;
       this.source = source;
       this.target = target;
       this.deadline = deadline;
       this.terms = new BlobTerms(copy.terms(), engine.now(), mayOverwrite);
+    }
+
+    /**
+     * Returns the way of the copy out of the archive; null if the source is not archived. Only an
+     * asynchronous copy within the account, to another name and into an online tier can leave
+     * (blob-features 4.6).
+     */
+    private @Nullable Rehydration rehydration() {
+      if (!source.blob().tierAt(engine.now()).isArchived()) {
+        return null;
+      }
+      AccessTier tier = copy.tier();
+      boolean elsewhere = !copy.source().from().account().equals(account);
+      if (tier == null
+          || tier == AccessTier.ARCHIVE
+          || copy.synchronous()
+          || elsewhere
+          || isOntoItself()) {
+        throw BlobErrors.BLOB_ARCHIVED.exception();
+      }
+      return new Rehydration(tier, copy.priority(), engine.now() + rehydrationTicks);
+    }
+
+    private boolean isOntoItself() {
+      return source.records().partition().equals(target);
     }
 
     CompletableFuture<BlobOutcome> run() {
@@ -408,13 +456,14 @@ final class BlobCopies {
           new CopyProperties(
               ids.get(), copy.url(), CopyStatus.SUCCESS, length, length, engine.now());
       BlobTags tags = copy.tags();
+      Rehydration rehydration = rehydration();
       NewBlob blob =
           new NewBlob(
               from.type(),
               from.http(),
               copy.metadata() == null ? from.metadata() : copy.metadata(),
               tags == null ? from.tags() : tags,
-              copy.tier(),
+              rehydration == null ? copy.tier() : AccessTier.ARCHIVE,
               properties);
       Boolean seal = copy.seal();
       boolean sealed = from.type() == BlobType.APPEND && (seal == null ? content.sealed() : seal);
@@ -423,14 +472,15 @@ final class BlobCopies {
           copy.synchronous() ? Conditions.Use.CREATE : Conditions.Use.COPY_TARGET,
           blob,
           version,
-          new BlobContent(0, length, content.blocks(), sealed));
+          new BlobContent(0, length, content.blocks(), sealed),
+          rehydration);
     }
 
     /**
      * Copies blocks to places of the target. A blob that is copied onto itself keeps its blocks.
      */
     private CompletableFuture<List<Block>> copied(List<Block> blocks) {
-      if (source.records().partition().equals(target)) {
+      if (isOntoItself()) {
         return CompletableFuture.completedFuture(blocks);
       }
       List<Block> copied = new ArrayList<>(blocks.size());

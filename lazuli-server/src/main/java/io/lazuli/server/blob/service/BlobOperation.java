@@ -23,6 +23,7 @@ import io.lazuli.server.blob.request.NameBounds;
 import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.tier.AccessTier;
+import io.lazuli.server.blob.tier.RehydratePriority;
 import io.lazuli.server.error.CommonErrors;
 import java.util.List;
 import java.util.Map;
@@ -258,9 +259,14 @@ public sealed interface BlobOperation {
    * Sets the tier of a blob or of one of its snapshots.
    *
    * @param state null for the blob itself
+   * @param priority how soon the blob is to leave the archive; null if the request did not say
    */
   record SetTier(
-      BlobAddress at, @Nullable NamedState state, AccessTier tier, @Nullable UUID leaseId)
+      BlobAddress at,
+      @Nullable NamedState state,
+      AccessTier tier,
+      @Nullable RehydratePriority priority,
+      @Nullable UUID leaseId)
       implements OnBlob {
     @Override
     public BlobAction action() {
@@ -362,6 +368,7 @@ public sealed interface BlobOperation {
    * @param url the URL of the source, as readers of the copy see it
    * @param metadata null to take over the metadata of the source
    * @param tags null to take over the tags of the source
+   * @param priority how soon the copy of an archived blob is to leave the archive
    * @param seal null to take over the seal of the source; only for append blobs
    * @param synchronous true for the form that the client waits for, which has other error codes
    * @param expected the checksums of the source that the request gave; only in the synchronous form
@@ -373,6 +380,7 @@ public sealed interface BlobOperation {
       @Nullable Map<String, String> metadata,
       @Nullable BlobTags tags,
       @Nullable AccessTier tier,
+      RehydratePriority priority,
       @Nullable Boolean seal,
       boolean synchronous,
       ExpectedChecksums expected,

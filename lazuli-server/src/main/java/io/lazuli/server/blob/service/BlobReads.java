@@ -75,7 +75,11 @@ final class BlobReads {
     // Sending a long response may take longer than the deadline of its request.
     BlobRecords records = new BlobRecords(engine, partition, Deadline.NEVER);
     return require(records, get.state(), get.terms())
-        .thenCompose(blob -> open(records, mark, blob, get.range()))
+        .thenCompose(
+            blob -> {
+              requireOnline(blob);
+              return open(records, mark, blob, get.range());
+            })
         .whenComplete(
             (outcome, failure) -> {
               boolean reads = outcome instanceof BlobOpened opened && opened.content().length() > 0;
@@ -142,6 +146,7 @@ final class BlobReads {
     if (blob.type() != BlobType.BLOCK) {
       throw BlobErrors.INVALID_BLOB_TYPE.exception();
     }
+    requireOnline(blob);
     return blob;
   }
 
@@ -183,6 +188,13 @@ final class BlobReads {
               segments.add(BlockSegmentCodec.encode(segment));
               return new ListedBlocks(segments);
             });
+  }
+
+  /** Throws if the blob is in the archive. */
+  private void requireOnline(BlobProperties blob) {
+    if (blob.tierAt(engine.now()).isArchived()) {
+      throw BlobErrors.BLOB_ARCHIVED.exception();
+    }
   }
 
   private void requireLease(BlobProperties blob, @Nullable UUID leaseId) {

@@ -14,6 +14,8 @@ import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.Ticks;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -35,6 +37,8 @@ import java.util.function.Supplier;
  * left.
  */
 public final class BlobService {
+  private static final Duration REHYDRATION_TIME = Duration.ofMinutes(1);
+
   private final StorageEngine engine;
   private final BlobGarbage garbage;
   private final BlobPartitions partitions;
@@ -49,28 +53,32 @@ public final class BlobService {
    * @param workers the threads on which an operation continues after a transaction; never refuses
    */
   public BlobService(StorageEngine engine, Catalog catalog, Supplier<UUID> ids, Executor workers) {
-    this(engine, catalog, ids, Protections.NONE, workers);
+    this(engine, catalog, ids, Protections.NONE, workers, REHYDRATION_TIME);
   }
 
   /**
    * @param ids random ids for copies
    * @param protections how accounts protect their blobs
    * @param workers the threads on which an operation continues after a transaction; never refuses
+   * @param rehydrationTime the time that a blob needs to leave the archive
    */
   public BlobService(
       StorageEngine engine,
       Catalog catalog,
       Supplier<UUID> ids,
       Protections protections,
-      Executor workers) {
+      Executor workers,
+      Duration rehydrationTime) {
+    long rehydrationTicks = rehydrationTime.toSeconds() * Ticks.PER_SECOND;
     this.engine = engine;
     this.garbage = new BlobGarbage(engine);
     this.partitions = new BlobPartitions(engine, catalog, garbage, protections, workers);
     this.containers = new Containers(engine, catalog);
     this.reads = new BlobReads(engine, partitions, garbage.use());
-    this.writes = new BlobWrites(engine, partitions, garbage);
+    this.writes = new BlobWrites(engine, partitions, garbage, rehydrationTicks);
     this.uploads = new BlobUploads(engine, partitions, garbage);
-    this.copies = new BlobCopies(engine, partitions, garbage, writes, uploads, ids);
+    this.copies =
+        new BlobCopies(engine, partitions, garbage, writes, uploads, ids, rehydrationTicks);
   }
 
   /**

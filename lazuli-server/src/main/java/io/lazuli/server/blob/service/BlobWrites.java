@@ -30,7 +30,6 @@ import io.lazuli.server.blob.service.BlobOutcome.BlobDeleted;
 import io.lazuli.server.blob.service.BlobOutcome.BlobLeased;
 import io.lazuli.server.blob.service.BlobOutcome.Done;
 import io.lazuli.server.blob.service.BlobOutcome.SnapshotTaken;
-import io.lazuli.server.blob.tier.TierChoice;
 import io.lazuli.server.blob.transaction.BlobTerms;
 import io.lazuli.server.blob.transaction.BlockList;
 import io.lazuli.server.blob.transaction.ChangeBody;
@@ -68,8 +67,14 @@ final class BlobWrites {
   private final StorageEngine engine;
   private final BlobPartitions partitions;
   private final BlobGarbage garbage;
+  private final long rehydrationTicks;
 
-  BlobWrites(StorageEngine engine, BlobPartitions partitions, BlobGarbage garbage) {
+  /**
+   * @param rehydrationTicks the time that a blob needs to leave the archive
+   */
+  BlobWrites(
+      StorageEngine engine, BlobPartitions partitions, BlobGarbage garbage, long rehydrationTicks) {
+    this.rehydrationTicks = rehydrationTicks;
     this.engine = engine;
     this.partitions = partitions;
     this.garbage = garbage;
@@ -77,8 +82,14 @@ final class BlobWrites {
 
   CompletableFuture<BlobOutcome> replaceMetadata(
       String account, ReplaceMetadata replace, Deadline deadline) {
+    long now = engine.now();
     ChangeBody.Change change =
         new ChangeBody.Change() {
+          @Override
+          public @Nullable ServiceError refusal(BlobProperties blob) {
+            return archiveRefusal(blob, now);
+          }
+
           @Override
           public BlobProperties apply(BlobProperties blob, long ticks) {
             return blob.withMetadata(replace.metadata(), ticks);
@@ -94,8 +105,25 @@ final class BlobWrites {
 
   CompletableFuture<BlobOutcome> replaceHttp(
       String account, ReplaceHttp replace, Deadline deadline) {
-    ChangeBody.Change change = (blob, ticks) -> blob.withHttp(replace.http(), ticks);
+    long now = engine.now();
+    ChangeBody.Change change =
+        new ChangeBody.Change() {
+          @Override
+          public @Nullable ServiceError refusal(BlobProperties blob) {
+            return archiveRefusal(blob, now);
+          }
+
+          @Override
+          public BlobProperties apply(BlobProperties blob, long ticks) {
+            return blob.withHttp(replace.http(), ticks);
+          }
+        };
     return change(account, replace.at(), replace.terms(), true, change, deadline);
+  }
+
+  /** Returns the error if the blob is in the archive; null if it is not. */
+  private static @Nullable ServiceError archiveRefusal(BlobProperties blob, long now) {
+    return blob.tierAt(now).isArchived() ? BlobErrors.BLOB_ARCHIVED : null;
   }
 
   CompletableFuture<BlobOutcome> replaceTags(
@@ -112,16 +140,23 @@ final class BlobWrites {
               account, set.at(), deadline, new SnapshotTierBody(terms, state.ticks(), set.tier()))
           .thenApply(BlobChanged::new);
     }
+    long now = engine.now();
     ChangeBody.Change change =
         new ChangeBody.Change() {
           @Override
           public @Nullable ServiceError refusal(BlobProperties blob) {
-            return blob.type() == BlobType.BLOCK ? null : BlobErrors.TIER_NOT_SUPPORTED;
+            if (blob.type() != BlobType.BLOCK) {
+              return BlobErrors.TIER_NOT_SUPPORTED;
+            }
+            return blob.tierAt(now).isLeavingFor(set.tier())
+                ? BlobErrors.BLOB_BEING_REHYDRATED
+                : null;
           }
 
           @Override
           public BlobProperties apply(BlobProperties blob, long ticks) {
-            return blob.withTier(new TierChoice(set.tier(), ticks));
+            return blob.withTier(
+                blob.tierAt(now).set(set.tier(), set.priority(), ticks, rehydrationTicks));
           }
         };
     return change(account, set.at(), lease(set.leaseId()), false, change, deadline);

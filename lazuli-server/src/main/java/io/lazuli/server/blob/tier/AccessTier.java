@@ -3,14 +3,16 @@ package io.lazuli.server.blob.tier;
 import io.lazuli.server.error.CommonErrors;
 
 /**
- * The access tier of a block blob. It is stored and returned, and has no other effect (blob-rest
- * 10.10).
+ * The access tier of a block blob. Blobs in the archive cannot be read (blob-features 4.6); the
+ * other tiers have no effect.
  */
 public enum AccessTier {
   HOT("Hot"),
   COOL("Cool"),
   COLD("Cold"),
-  ARCHIVE("Archive");
+  ARCHIVE("Archive"),
+  /** Azure moves such blobs between tiers by itself. */
+  SMART("Smart");
 
   private final String text;
 

@@ -7,6 +7,7 @@ import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.partition.BlobView;
 import io.lazuli.server.blob.protection.Keep;
 import io.lazuli.server.blob.request.Conditions;
+import io.lazuli.server.blob.tier.Rehydration;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.PartitionView;
@@ -18,18 +19,30 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version the version of the segments; 0 if there are none
  * @param shape the length, the number of blocks and the seal of the copy; its version is not used
+ * @param rehydration the way of the copy out of the archive; null if the source is not archived
  */
 public record CopyBody(
-    BlobTerms terms, Conditions.Use use, NewBlob blob, long version, BlobContent shape, Keep keep)
+    BlobTerms terms,
+    Conditions.Use use,
+    NewBlob blob,
+    long version,
+    BlobContent shape,
+    @Nullable Rehydration rehydration,
+    Keep keep)
     implements KeepingBody<BlobProperties> {
   public CopyBody(
-      BlobTerms terms, Conditions.Use use, NewBlob blob, long version, BlobContent shape) {
-    this(terms, use, blob, version, shape, Keep.NOTHING);
+      BlobTerms terms,
+      Conditions.Use use,
+      NewBlob blob,
+      long version,
+      BlobContent shape,
+      @Nullable Rehydration rehydration) {
+    this(terms, use, blob, version, shape, rehydration, Keep.NOTHING);
   }
 
   @Override
   public CopyBody keeping(Keep newKeep) {
-    return new CopyBody(terms, use, blob, version, shape, newKeep);
+    return new CopyBody(terms, use, blob, version, shape, rehydration, newKeep);
   }
 
   @Override
@@ -50,7 +63,8 @@ public record CopyBody(
     long ticks = view.newTicks();
     long stored = version == 0 ? view.newVersion(ticks, old) : version;
     BlobContent content = new BlobContent(stored, shape.length(), shape.blocks(), shape.sealed());
-    BlobProperties now = blob.replacing(old, content, ticks, terms.now(), keep.versions());
+    BlobProperties made = blob.replacing(old, content, ticks, terms.now(), keep.versions());
+    BlobProperties now = made.withOptional(made.optional().withRehydration(rehydration));
     return TransactionResult.done(
         replacement.put(now, ticks), old != null && !replacement.keepsOld());
   }

@@ -12,6 +12,7 @@ import io.lazuli.server.blob.model.SnapshotCount;
 import io.lazuli.server.blob.model.Upload;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.blob.tier.TierChoice;
+import io.lazuli.server.blob.tier.TierState;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ public record NewBlob(
     @Nullable CopyProperties copy) {
   /**
    * Returns the properties that replace the old ones. The tier, lease, creation time and snapshots
-   * of the old blob stay.
+   * of the old blob stay, but a blob that replaces an archived one is not archived itself.
    */
   BlobProperties replacing(
       @Nullable BlobProperties old, BlobContent content, long ticks, long now) {
@@ -46,7 +47,8 @@ public record NewBlob(
    */
   BlobProperties replacing(
       @Nullable BlobProperties old, BlobContent content, long ticks, long now, boolean version) {
-    TierChoice kept = old == null || version ? null : old.tier();
+    TierState before = old == null || version ? null : old.tierAt(now);
+    TierChoice kept = before == null || before.isArchived() ? null : before.choice();
     boolean committed = old != null && old.isCommitted();
     return new BlobProperties(
         type,

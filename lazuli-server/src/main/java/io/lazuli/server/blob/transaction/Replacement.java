@@ -1,5 +1,6 @@
 package io.lazuli.server.blob.transaction;
 
+import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.encoding.BlobHistory;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
@@ -8,7 +9,6 @@ import io.lazuli.server.blob.partition.BlobView;
 import io.lazuli.server.blob.partition.HistoryView;
 import io.lazuli.server.blob.protection.Keep;
 import io.lazuli.server.blob.protection.SoftDeletion;
-import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.PartitionView;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,9 @@ record Replacement(PartitionView partition, Keep keep, @Nullable BlobProperties 
   }
 
   private boolean isArchived() {
-    return old != null && old.tier() != null && old.tier().tier() == AccessTier.ARCHIVE;
+    return old != null
+        && old.tier() != null
+        && old.tierAt(partition.timestamp(BlobRows.PROPERTIES)).isArchived();
   }
 
   /** Returns true if the index of due removals needs a row before the state can be replaced. */

@@ -46,6 +46,9 @@ public record SnapshotBody(BlobTerms terms, @Nullable Map<String, String> metada
       return TransactionResult.refused(BlobErrors.BLOB_NOT_FOUND);
     }
     ServiceError refusal = terms.readRefusal(Conditions.Use.WRITE, blob);
+    if (refusal == null && blob.tierAt(terms.now()).isArchived()) {
+      refusal = BlobErrors.BLOB_ARCHIVED;
+    }
     if (refusal != null) {
       return TransactionResult.refused(refusal);
     }

@@ -7,13 +7,16 @@ import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.tier.AccessTier;
-import io.lazuli.server.blob.tier.TierChoice;
+import io.lazuli.server.blob.tier.TierState;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.TransactionBody;
 
-/** Sets the tier of one snapshot; the blob and its other snapshots keep theirs. */
+/**
+ * Sets the tier of one snapshot; the blob and its other snapshots keep theirs. An archived snapshot
+ * stays archived: only a copy of it can be online (blob-features 4.6).
+ */
 public record SnapshotTierBody(BlobTerms terms, long ticks, AccessTier tier)
     implements TransactionBody<TransactionResult<BlobProperties>> {
   /** The value is the changed snapshot. */
@@ -29,10 +32,14 @@ public record SnapshotTierBody(BlobTerms terms, long ticks, AccessTier tier)
     if (refusal == null && snapshot.type() != BlobType.BLOCK) {
       refusal = BlobErrors.TIER_NOT_SUPPORTED;
     }
+    TierState before = snapshot.tierAt(terms.now());
+    if (refusal == null && before.isArchived() && tier != AccessTier.ARCHIVE) {
+      refusal = BlobErrors.BLOB_ARCHIVED;
+    }
     if (refusal != null) {
       return TransactionResult.refused(refusal);
     }
-    BlobProperties changed = snapshot.withTier(new TierChoice(tier, partition.timestamp(row)));
+    BlobProperties changed = snapshot.withTier(before.set(tier, null, partition.timestamp(row), 0));
     partition.put(row, BlobPropertiesCodec.encode(changed));
     return TransactionResult.done(changed);
   }

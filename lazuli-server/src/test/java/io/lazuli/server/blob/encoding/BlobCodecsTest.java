@@ -26,6 +26,7 @@ import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.blob.tier.RehydratePriority;
 import io.lazuli.server.blob.tier.Rehydration;
 import io.lazuli.server.blob.tier.TierChoice;
+import io.lazuli.server.blob.tier.TierState;
 import io.lazuli.storage.Bytes;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -138,7 +139,7 @@ class BlobCodecsTest {
   @EnumSource(AccessTier.class)
   void tiersRoundTrip(AccessTier tier) {
     TierChoice choice = new TierChoice(tier, 1);
-    assertThat(roundTrip(FULL.withTier(choice)).tier()).isEqualTo(choice);
+    assertThat(roundTrip(FULL.withTier(new TierState(choice, null))).tier()).isEqualTo(choice);
   }
 
   @Test

@@ -40,6 +40,8 @@ class BlobErrorsTest {
       412 CannotVerifyCopySource
       304 CannotVerifyCopySource
       409 BlobAlreadyExists
+      409 BlobArchived
+      409 BlobBeingRehydrated
       409 BlobIsSealed
       409 BlockCountExceedsLimit
       409 ContainerAlreadyExists

@@ -41,6 +41,7 @@ import io.lazuli.server.blob.service.BlobOutcome.BlocksFound;
 import io.lazuli.server.blob.service.BlobOutcome.RangeNotThere;
 import io.lazuli.server.blob.service.BlobOutcome.TagsFound;
 import io.lazuli.server.blob.tier.AccessTier;
+import io.lazuli.server.blob.tier.RehydratePriority;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import java.nio.ByteBuffer;
@@ -365,6 +366,7 @@ class BlobServiceTest {
         Map.of("k", "v"),
         BlobTags.NONE,
         AccessTier.COOL,
+        RehydratePriority.STANDARD,
         null,
         synchronous,
         BlobsUnderTest.ANY,
@@ -415,12 +417,12 @@ class BlobServiceTest {
     BlobProperties put = blobs.put("a", text("x"));
     BlobTags tags = new BlobTags(Map.of("k", "v"));
     blobs.run(new ReplaceTags(at("a"), tags, RequestTerms.NONE));
-    BlobOutcome tiered = blobs.run(new SetTier(at("a"), null, AccessTier.COOL, null));
+    BlobOutcome tiered = blobs.run(new SetTier(at("a"), null, AccessTier.COOL, null, null));
     assertThat(((BlobChanged) tiered).properties().changedTicks()).isEqualTo(put.changedTicks());
     assertThat(blobs.run(new ReadTags(at("a"), null, RequestTerms.NONE)))
         .isEqualTo(new TagsFound(tags));
     blobs.createAppendBlob("log");
-    assertThat(refusal(() -> blobs.run(new SetTier(at("log"), null, AccessTier.COOL, null))))
+    assertThat(refusal(() -> blobs.run(new SetTier(at("log"), null, AccessTier.COOL, null, null))))
         .isEqualTo(BlobErrors.TIER_NOT_SUPPORTED);
   }
 

@@ -45,6 +45,7 @@ import io.lazuli.server.blob.service.BlobOutcome.BlobOpened;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPut;
 import io.lazuli.server.blob.service.BlobOutcome.BlockAppended;
 import io.lazuli.server.blob.service.BlobOutcome.SnapshotTaken;
+import io.lazuli.server.blob.tier.RehydratePriority;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.Futures;
@@ -98,7 +99,13 @@ final class BlobsUnderTest {
     this.engine = engine;
     this.catalog = new Catalog(engine);
     this.service =
-        new BlobService(engine, catalog, UUID::randomUUID, protections, ForkJoinPool.commonPool());
+        new BlobService(
+            engine,
+            catalog,
+            UUID::randomUUID,
+            protections,
+            ForkJoinPool.commonPool(),
+            Duration.ofMinutes(1));
   }
 
   /** Creates the container of an account that protects its blobs. */
@@ -230,6 +237,7 @@ final class BlobsUnderTest {
             null,
             BlobTags.NONE,
             null,
+            RehydratePriority.STANDARD,
             null,
             false,
             ANY,

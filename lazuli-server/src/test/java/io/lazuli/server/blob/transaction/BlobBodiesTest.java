@@ -22,6 +22,7 @@ import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.ETagCondition;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.blob.tier.TierChoice;
+import io.lazuli.server.blob.tier.TierState;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.EngineConfig;
@@ -333,7 +334,7 @@ class BlobBodiesTest {
     TierChoice tier = Objects.requireNonNull(cooled.tier());
     assertThat(tier.tier()).isEqualTo(AccessTier.COOL);
     assertThat(tier.changedTicks()).isGreaterThan(first.ticks());
-    assertThat(cooled).isEqualTo(first.snapshot().withTier(tier));
+    assertThat(cooled).isEqualTo(first.snapshot().withTier(new TierState(tier, null)));
     assertThat(blob.snapshot(first.ticks())).isEqualTo(cooled);
     assertThat(blob.snapshot(second.ticks())).isEqualTo(second.snapshot());
     assertThat(blob.require()).isEqualTo(before);
