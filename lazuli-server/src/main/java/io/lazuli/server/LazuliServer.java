@@ -89,6 +89,7 @@ public final class LazuliServer implements AutoCloseable {
   private final Map<ServiceName, Listener> listeners = new EnumMap<>(ServiceName.class);
   private final List<Listener> open = new CopyOnWriteArrayList<>();
   private final Listener admin;
+  private @Nullable Listener web;
 
   /**
    * Starts a server. Requests are served when this method returns.
@@ -210,6 +211,7 @@ public final class LazuliServer implements AutoCloseable {
             "the SDK for .NET looks for the account in the path at port {}", open.get(0).port());
       }
     }
+    startWebsites(loops, own, pipelines);
     if (config.listeners().hasSignpost()) {
       setUpSignpost(loops, pipelines.of(StorageService.BLOB, own.signpost()));
     }
@@ -221,6 +223,24 @@ public final class LazuliServer implements AutoCloseable {
     if (parts.dice() != null) {
       LOG.warn("rehearsing, requests fail on purpose: {}", config.rehearsal().text());
     }
+  }
+
+  /** Starts the listener of static websites, if there is to be one. */
+  private void startWebsites(
+      EventLoops loops, ServiceEndpoints endpoints, ServicePipelines pipelines) {
+    ListenAddress address = config.listeners().web();
+    if (address == null) {
+      return;
+    }
+    web =
+        loops.listen(
+            listenerConfig(address, tls == null ? null : tls.content()),
+            bodies,
+            answers,
+            pipelines.ofWebsites(address, endpoints.websites()));
+    open.add(web);
+    closers.push(this::stopListeners);
+    LOG.info("static websites are served at port {}", web.port());
   }
 
   /** Writes the addresses of the services into the data folder, for {@code lazuli account}. */
@@ -401,6 +421,11 @@ public final class LazuliServer implements AutoCloseable {
   public int port(ServiceName service) {
     return Objects.requireNonNull(listeners.get(service), "the server does not have this service")
         .port();
+  }
+
+  /** Returns the port of static websites. The server must have one. */
+  public int webPort() {
+    return Objects.requireNonNull(web, "the server has no websites").port();
   }
 
   public int adminPort() {

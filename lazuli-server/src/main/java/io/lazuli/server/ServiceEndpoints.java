@@ -4,6 +4,7 @@ import io.lazuli.server.blob.garbage.BlobCollector;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.protocol.BlobEndpoint;
 import io.lazuli.server.blob.protocol.BlobSignpost;
+import io.lazuli.server.blob.protocol.WebsiteEndpoint;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.MemoryPlan;
@@ -16,6 +17,7 @@ import io.lazuli.server.queue.protocol.QueueEndpoint;
 import io.lazuli.server.queue.service.QueueService;
 import io.lazuli.server.queue.service.QueueSweeper;
 import io.lazuli.server.settings.AccessPolicies;
+import io.lazuli.server.settings.ServiceProperties;
 import io.lazuli.server.settings.SettingsService;
 import io.lazuli.server.table.protocol.TableEndpoint;
 import io.lazuli.server.table.service.DeletedTables;
@@ -100,6 +102,18 @@ final class ServiceEndpoints {
         parts.config().protocol().lenientPaths());
   }
 
+  /** Returns the endpoint of the static websites. */
+  Endpoint websites() {
+    return new WebsiteEndpoint(
+        parts.blobs(),
+        (account, deadline) ->
+            parts
+                .properties()
+                .read(StorageService.BLOB.home().apply(account), deadline)
+                .thenApply(ServiceProperties::website),
+        parts.content());
+  }
+
   /** Returns the endpoint of the blob port in a server without a blob service. */
   Endpoint signpost() {
     return new BlobSignpost(parts.blobs(), blobSettings());
@@ -116,7 +130,8 @@ final class ServiceEndpoints {
         parts.properties(),
         missing,
         () -> Ticks.toInstant(engine.now()),
-        parts.requestLog()::prepare);
+        parts.requestLog()::prepare,
+        parts.blobs()::createWebContainer);
   }
 
   private <K> RateTargets<K> partitionRates() {

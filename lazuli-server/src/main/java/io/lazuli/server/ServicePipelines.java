@@ -13,9 +13,12 @@ import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.event.RequestDebugLog;
 import io.lazuli.server.event.ServerEvents;
 import io.lazuli.server.http.Endpoint;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
 import io.lazuli.server.pipeline.Addressing;
 import io.lazuli.server.pipeline.AllowedHosts;
 import io.lazuli.server.pipeline.CommonHeaders;
+import io.lazuli.server.pipeline.ErrorForm;
 import io.lazuli.server.pipeline.OwnerSettings;
 import io.lazuli.server.pipeline.RehearsedTrouble;
 import io.lazuli.server.pipeline.RequestPipeline;
@@ -26,6 +29,7 @@ import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.storage.Deadline;
 import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 /** Creates the pipeline of each service of a server. */
@@ -87,6 +91,34 @@ final class ServicePipelines {
    */
   private boolean mayWait(StorageService service) {
     return !parts.engine().isShared() || service.equals(StorageService.BLOB);
+  }
+
+  /**
+   * Returns the pipeline of static websites.
+   *
+   * @param address where they are served
+   */
+  RequestPipeline ofWebsites(ListenAddress address, Endpoint endpoint) {
+    boolean inHosts = parts.config().protocol().hostStyle();
+    return RequestPipeline.ofWebsites(
+        "Lazuli-Web/" + Version.current(),
+        clock,
+        ErrorForm.XML,
+        allowedHosts(address, parts.config()),
+        new Addressing(inHosts ? "web" : null, parts.accounts()::exists),
+        this::requireEnabled,
+        accountRates,
+        Limits.CLIENT_REQUEST_ID_CHARS_MAX,
+        parts.workers(),
+        endpoint);
+  }
+
+  private CompletionStage<Response> requireEnabled(Request request, Endpoint next) {
+    Account account = parts.accounts().find(request.address().account());
+    if (account == null || !account.isEnabled()) {
+      throw CommonErrors.RESOURCE_NOT_FOUND.exception();
+    }
+    return next.handle(request);
   }
 
   /**

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param admin the admin listener; the hosts of the services do not affect it
  * @param onePort the address at which all services listen together, chosen by the host that a
  *     request names; null if each service has its own
+ * @param web the listener of static websites; null for none
  * @param domain the end of the hosts that name an account and a service
  * @param allowedHosts the hosts that requests may name; empty for the names of loopback on
  *     listeners on loopback, and for all hosts elsewhere
@@ -24,6 +25,7 @@ public record ListenersConfig(
     ListenAddress table,
     ListenAddress admin,
     @Nullable ListenAddress onePort,
+    @Nullable ListenAddress web,
     String domain,
     List<String> allowedHosts,
     @Nullable TlsFiles tls,

@@ -49,6 +49,7 @@ public record ServerConfig(
     private String adminHost = "127.0.0.1";
     private int adminPort = 10010;
     private @Nullable Integer onePort;
+    private @Nullable Integer webPort;
     private String domain = "localhost";
     private List<String> allowedHosts = List.of();
     private boolean allowDevelopmentAccount;
@@ -163,6 +164,12 @@ public record ServerConfig(
       return this;
     }
 
+    /** Serves static websites on this port. */
+    public Builder webPort(int port) {
+      webPort = port;
+      return this;
+    }
+
     /** Sets the end of the hosts that name an account and a service, in lower case. */
     public Builder domain(String name) {
       domain = name;
@@ -251,6 +258,7 @@ public record ServerConfig(
               new ListenAddress(tableHost == null ? host : tableHost, tablePort),
               new ListenAddress(adminHost, adminPort),
               onePort == null ? null : new ListenAddress(host, onePort),
+              webPort == null ? null : new ListenAddress(host, webPort),
               domain,
               allowedHosts,
               tls,

@@ -146,6 +146,14 @@ public final class Settings {
               (draft, port) -> draft.server.onePort(port),
               Settings::onePort),
           setting(
+              "web-port",
+              Kind.PORT,
+              "Serve the static websites of accounts on this port, at hosts like NAME.web.DOMAIN,"
+                  + " or at paths that begin with the account. 0 chooses a free port. If not set,"
+                  + " no website is served.",
+              (draft, port) -> draft.server.webPort(port),
+              Settings::webPort),
+          setting(
               "domain",
               Kind.DOMAIN,
               "The domain of one-port. Requests may always name it and the hosts below it.",
@@ -317,6 +325,11 @@ public final class Settings {
   private static @Nullable List<String> allowedHosts(Launch launch) {
     List<String> hosts = launch.server().listeners().allowedHosts();
     return hosts.isEmpty() ? null : hosts;
+  }
+
+  private static @Nullable Integer webPort(Launch launch) {
+    ListenAddress address = launch.server().listeners().web();
+    return address == null ? null : address.port();
   }
 
   private static @Nullable Integer onePort(Launch launch) {

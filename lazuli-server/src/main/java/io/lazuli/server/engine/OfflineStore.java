@@ -114,6 +114,7 @@ public final class OfflineStore implements AutoCloseable {
         properties,
         missing,
         () -> Ticks.toInstant(engine.now()),
+        account -> CompletableFuture.completedFuture(false),
         account -> CompletableFuture.completedFuture(false));
   }
 

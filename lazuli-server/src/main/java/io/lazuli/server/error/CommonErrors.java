@@ -106,12 +106,6 @@ public final class CommonErrors {
               + " Host header or include the absolute URI in the request line.");
 
   /** The error of an account that cannot have a static website; no account of Lazuli can. */
-  public static final ServiceError STATIC_WEBSITE_NOT_SUPPORTED =
-      new ServiceError(
-          "StaticWebsiteNotSupportedByAccountType",
-          400,
-          "Static website is not supported by this account type.");
-
   public static final ServiceError RESOURCE_NOT_FOUND =
       new ServiceError("ResourceNotFound", 404, "The specified resource does not exist.");
   public static final ServiceError METHOD_NOT_ALLOWED =

@@ -83,7 +83,7 @@ final class ImportedSettings {
     }
     if (ofBlobs) {
       writeFeature(out, "DeleteRetentionPolicy", service.document("deleteRetentionPolicy"));
-      writeFeature(out, "StaticWebsite", service.document("staticWebsite"));
+      writeWebsite(out, service.document("staticWebsite"));
       writeIfAny(out, "DefaultServiceVersion", service.findText("defaultServiceVersion"));
     }
   }
@@ -128,6 +128,20 @@ final class ImportedSettings {
           out.text("ExposedHeaders", rule.text("exposedHeaders"));
           out.text("AllowedHeaders", rule.text("allowedHeaders"));
         });
+  }
+
+  private static void writeWebsite(XmlWriter out, LokiDocument website) {
+    if (website.flag("enabled")) {
+      out.element(
+          "StaticWebsite",
+          () -> {
+            out.text("Enabled", "true");
+            writeIfAny(out, "IndexDocument", website.findText("indexDocument"));
+            writeIfAny(out, "ErrorDocument404Path", website.findText("errorDocument404Path"));
+            writeIfAny(
+                out, "DefaultIndexDocumentPath", website.findText("defaultIndexDocumentPath"));
+          });
+    }
   }
 
   /**

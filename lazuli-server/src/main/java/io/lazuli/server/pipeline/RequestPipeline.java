@@ -110,6 +110,33 @@ public final class RequestPipeline implements RequestHandler {
     return new RequestPipeline(framing, steps, endpoint, events);
   }
 
+  /**
+   * Returns the pipeline of static websites, which anybody may read. It has no CORS rules and no
+   * versions.
+   *
+   * @param addressing finds the account
+   * @param accounts throws unless the account may be used
+   */
+  public static RequestPipeline ofWebsites(
+      String serverName,
+      Clock clock,
+      ErrorForm errors,
+      AllowedHosts hosts,
+      Addressing addressing,
+      Step accounts,
+      RateTargets<String> accountRates,
+      int clientRequestIdMax,
+      WorkerPool workers,
+      Endpoint endpoint) {
+    List<Step> framing =
+        List.of(
+            new CommonHeaders(serverName, clock, clientRequestIdMax),
+            new ErrorRendering(errors, clock));
+    List<Step> steps =
+        List.of(hosts, addressing, accounts, throttling(accountRates), new OnWorkers(workers, true));
+    return new RequestPipeline(framing, steps, endpoint, null);
+  }
+
   /** Returns a pipeline without accounts, for an endpoint that answers immediately. */
   public static RequestPipeline ofAdmin(
       String serverName,

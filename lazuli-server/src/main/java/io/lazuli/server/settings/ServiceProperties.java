@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param defaultVersion the version of blob requests that name none; null if it was never set
  * @param deleteRetention how long deleted blobs can be restored
+ * @param website the static website; only the blob service has one
  */
 public record ServiceProperties(
     Logging logging,
@@ -17,7 +18,8 @@ public record ServiceProperties(
     Metrics minuteMetrics,
     List<CorsRule> corsRules,
     @Nullable String defaultVersion,
-    DeleteRetention deleteRetention) {
+    DeleteRetention deleteRetention,
+    StaticWebsite website) {
   /** The settings until somebody changes them. */
   public static final ServiceProperties DEFAULT =
       new ServiceProperties(
@@ -26,7 +28,8 @@ public record ServiceProperties(
           new Metrics("1.0", false, false, null),
           List.of(),
           null,
-          DeleteRetention.NONE);
+          DeleteRetention.NONE,
+          StaticWebsite.OFF);
 
   public ServiceProperties {
     corsRules = List.copyOf(corsRules);
@@ -87,18 +90,19 @@ public record ServiceProperties(
       @Nullable Metrics minuteMetrics,
       @Nullable List<CorsRule> corsRules,
       @Nullable String defaultVersion,
-      @Nullable DeleteRetention deleteRetention) {
+      @Nullable DeleteRetention deleteRetention,
+      @Nullable StaticWebsite website) {
     public Change(
         @Nullable Logging logging,
         @Nullable Metrics hourMetrics,
         @Nullable Metrics minuteMetrics,
         @Nullable List<CorsRule> corsRules,
         @Nullable String defaultVersion) {
-      this(logging, hourMetrics, minuteMetrics, corsRules, defaultVersion, null);
+      this(logging, hourMetrics, minuteMetrics, corsRules, defaultVersion, null, null);
     }
 
     public boolean isEmpty() {
-      return equals(new Change(null, null, null, null, null, null));
+      return equals(new Change(null, null, null, null, null));
     }
 
     /**
@@ -118,7 +122,8 @@ public record ServiceProperties(
           minuteMetrics == null ? old.minuteMetrics : minuteMetrics,
           corsRules == null ? old.corsRules : corsRules,
           defaultVersion == null ? old.defaultVersion : defaultVersion,
-          deleteRetention == null ? old.deleteRetention : deleteRetention);
+          deleteRetention == null ? old.deleteRetention : deleteRetention,
+          website == null ? old.website : website);
     }
   }
 }

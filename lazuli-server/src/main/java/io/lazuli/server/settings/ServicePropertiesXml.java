@@ -1,8 +1,6 @@
 package io.lazuli.server.settings;
 
 import io.lazuli.server.access.CorsRule;
-import io.lazuli.server.error.CommonErrors;
-import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.protocol.ApiVersion;
 import io.lazuli.server.settings.ServiceProperties.Change;
@@ -30,6 +28,9 @@ public final class ServicePropertiesXml {
   private static final int PREFIXED_HEADERS_MAX = 2;
   private static final int ITEM_LENGTH_MAX = 256;
   private static final int RULES_LENGTH_MAX = 2048;
+
+  /** The longest name of a blob. */
+  private static final int DOCUMENT_LENGTH_MAX = 1024;
 
   private static final Set<String> ROOT =
       Set.of("Logging", "HourMetrics", "Metrics", "MinuteMetrics", "Cors");
@@ -65,19 +66,20 @@ public final class ServicePropertiesXml {
   private static Change parseStored(byte[] body, boolean ofBlobs) {
     XmlElement root = XmlElement.parse(body, BYTES_MAX).require("StorageServiceProperties");
     requireSomethingKnown(root, ofBlobs);
-    requireDisabled(root.child("StaticWebsite"), CommonErrors.STATIC_WEBSITE_NOT_SUPPORTED);
     XmlElement logging = root.child("Logging");
     XmlElement hours = root.child("HourMetrics");
     XmlElement olderHours = root.child("Metrics");
     XmlElement minutes = root.child("MinuteMetrics");
     XmlElement cors = root.child("Cors");
+    XmlElement website = ofBlobs ? root.child("StaticWebsite") : null;
     return new Change(
         logging == null ? null : logging(logging),
         hours != null ? metrics(hours) : olderHours != null ? metrics(olderHours) : null,
         minutes == null ? null : metrics(minutes),
         cors == null ? null : rules(cors),
         nullIfEmpty(root.childText("DefaultServiceVersion")),
-        deleteRetention(root.child("DeleteRetentionPolicy")));
+        deleteRetention(root.child("DeleteRetentionPolicy")),
+        website == null ? null : website(website));
   }
 
   /**
@@ -94,16 +96,6 @@ public final class ServicePropertiesXml {
     // that Lazuli lacks does not count as empty.
     if (ofBlobs || !root.children().isEmpty()) {
       throw invalid();
-    }
-  }
-
-  /**
-   * Refuses a document that enables a feature that Lazuli lacks, because the owner would rely on
-   * the feature.
-   */
-  private static void requireDisabled(@Nullable XmlElement feature, ServiceError refusal) {
-    if (feature != null && flag(feature, "Enabled")) {
-      throw refusal.exception();
     }
   }
 
@@ -138,8 +130,8 @@ public final class ServicePropertiesXml {
           if (ofBlobs || properties.deleteRetention().isOn()) {
             writeDeleteRetention(out, properties.deleteRetention());
           }
-          if (ofBlobs) {
-            out.element("StaticWebsite", () -> out.text("Enabled", "false"));
+          if (ofBlobs || properties.website().enabled()) {
+            writeWebsite(out, properties.website());
           }
           String version = properties.defaultVersion();
           if (version != null) {
@@ -147,6 +139,49 @@ public final class ServicePropertiesXml {
           }
         });
     return out.toByteArray();
+  }
+
+  /** Reads the website. One that is off has no documents. */
+  private static StaticWebsite website(XmlElement element) {
+    StaticWebsite website =
+        new StaticWebsite(
+            flag(element, "Enabled"),
+            document(element, "IndexDocument"),
+            document(element, "ErrorDocument404Path"),
+            document(element, "DefaultIndexDocumentPath"));
+    if (website.indexDocument() != null && website.defaultIndexPath() != null) {
+      throw invalid();
+    }
+    return website.enabled() ? website : StaticWebsite.OFF;
+  }
+
+  private static @Nullable String document(XmlElement element, String name) {
+    String text = nullIfEmpty(element.childText(name));
+    if (text != null && (text.length() > DOCUMENT_LENGTH_MAX || !isText(text))) {
+      throw invalid();
+    }
+    return text;
+  }
+
+  private static boolean isText(String text) {
+    return text.codePoints().noneMatch(Character::isISOControl);
+  }
+
+  private static void writeWebsite(XmlWriter out, StaticWebsite website) {
+    out.element(
+        "StaticWebsite",
+        () -> {
+          out.text("Enabled", String.valueOf(website.enabled()));
+          writeIfAny(out, "IndexDocument", website.indexDocument());
+          writeIfAny(out, "DefaultIndexDocumentPath", website.defaultIndexPath());
+          writeIfAny(out, "ErrorDocument404Path", website.errorPath());
+        });
+  }
+
+  private static void writeIfAny(XmlWriter out, String name, @Nullable String text) {
+    if (text != null) {
+      out.text(name, text);
+    }
   }
 
   private static Logging logging(XmlElement element) {

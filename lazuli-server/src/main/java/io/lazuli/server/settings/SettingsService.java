@@ -32,12 +32,14 @@ public final class SettingsService {
   private final ServiceError missing;
   private final Supplier<Instant> now;
   private final Function<String, CompletionStage<Boolean>> logs;
+  private final Function<String, CompletionStage<Boolean>> pages;
 
   /**
    * @param homes the service's home in the catalogue, by account
    * @param missing the error for a resource that does not exist
    * @param now the engine's time
    * @param logs creates the container for an account's logs; false if it existed
+   * @param pages creates the container for an account's website; false if it existed
    */
   public SettingsService(
       Function<String, ServiceHome> homes,
@@ -45,7 +47,9 @@ public final class SettingsService {
       ServicePropertiesStore properties,
       ServiceError missing,
       Supplier<Instant> now,
-      Function<String, CompletionStage<Boolean>> logs) {
+      Function<String, CompletionStage<Boolean>> logs,
+      Function<String, CompletionStage<Boolean>> pages) {
+    this.pages = pages;
     this.homes = homes;
     this.policies = policies;
     this.properties = properties;
@@ -83,7 +87,7 @@ public final class SettingsService {
     } else if (operation instanceof ChangeProperties change) {
       return properties
           .change(home, change.change(), deadline)
-          .thenCompose(changed -> changed.logging().isOn() ? logs.apply(account) : notLogged())
+          .thenCompose(changed -> prepared(account, changed))
           .thenApply(ready -> new PropertiesChanged());
     } else if (operation instanceof ReadPolicies read) {
       return readPolicies(home, read.resource(), deadline);
@@ -95,8 +99,11 @@ public final class SettingsService {
     throw new IllegalStateException("unknown operation: " + operation.getClass());
   }
 
-  private static CompletionStage<Boolean> notLogged() {
-    return CompletableFuture.completedFuture(false);
+  /** Creates the containers that the settings need. */
+  private CompletionStage<Boolean> prepared(String account, ServiceProperties changed) {
+    CompletionStage<Boolean> none = CompletableFuture.completedFuture(false);
+    CompletionStage<Boolean> logged = changed.logging().isOn() ? logs.apply(account) : none;
+    return changed.website().enabled() ? logged.thenCompose(made -> pages.apply(account)) : logged;
   }
 
   private CompletionStage<SettingsOutcome> readPolicies(

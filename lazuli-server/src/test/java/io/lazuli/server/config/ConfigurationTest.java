@@ -236,6 +236,7 @@ class ConfigurationTest {
                     .adminPort(4)
                     .host("h")
                     .onePort(5)
+                    .webPort(6)
                     .domain("storage.test")
                     .allowedHosts(List.of("azurite", "[::2]"))
                     .connectionsMax(8)
@@ -286,6 +287,7 @@ class ConfigurationTest {
       "admin-host = h4",
       "admin-port = 4",
       "one-port = 5",
+      "web-port = 6",
       "domain = Storage.Test",
       "allowed-hosts = azurite, [::2]",
       "tls-cert = c",

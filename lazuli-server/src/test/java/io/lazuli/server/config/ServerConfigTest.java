@@ -67,6 +67,7 @@ class ServerConfigTest {
                     new ListenAddress("127.0.0.1", 10002),
                     new ListenAddress("127.0.0.1", 10010),
                     null,
+                    null,
                     "localhost",
                     List.of(),
                     null,
@@ -98,6 +99,7 @@ class ServerConfigTest {
             .adminHost("::1")
             .adminPort(2)
             .onePort(7)
+            .webPort(8)
             .domain("storage.test")
             .allowedHosts(List.of("azurite"))
             .allowDevelopmentAccount(true)
@@ -131,6 +133,7 @@ class ServerConfigTest {
                     new ListenAddress("10.0.0.2", 1),
                     new ListenAddress("::1", 2),
                     new ListenAddress("0.0.0.0", 7),
+                    new ListenAddress("0.0.0.0", 8),
                     "storage.test",
                     List.of("azurite"),
                     TLS,

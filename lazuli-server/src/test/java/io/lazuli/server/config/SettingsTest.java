@@ -28,6 +28,7 @@ class SettingsTest {
             "queue-port = 10001",
             "table-port = 10002",
             "one-port = null",
+            "web-port = null",
             "domain = localhost",
             "admin-host = 127.0.0.1",
             "admin-port = 10010",

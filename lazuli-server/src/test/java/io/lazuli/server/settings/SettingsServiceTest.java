@@ -48,6 +48,7 @@ class SettingsServiceTest {
           properties,
           CommonErrors.RESOURCE_NOT_FOUND,
           () -> Ticks.toInstant(engine.now()),
+          account -> CompletableFuture.completedFuture(false),
           account -> CompletableFuture.completedFuture(false));
 
   @BeforeEach

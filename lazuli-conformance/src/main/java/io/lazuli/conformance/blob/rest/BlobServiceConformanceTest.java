@@ -101,16 +101,40 @@ class BlobServiceConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 8.2; blob-features 4.2, 10.3: do: the answer of accounts without websites")
-  @Differs("Azurite 3.37.0 and accounts of Azure with websites accept it")
-  void aWebsiteIsNotSwitchedOn() {
+  @Documented("blob-features 4.2: a website is switched on and off, and has a container")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2020")
+  void aWebsiteIsSwitchedOnAndOff() {
+    expect(
+            properties.set(
+                "<StaticWebsite><Enabled>true</Enabled><IndexDocument>index.html</IndexDocument>"
+                    + "<ErrorDocument404Path>errors/404.html</ErrorDocument404Path>"
+                    + "</StaticWebsite>"))
+        .status(202);
+    Patience.eventually(
+        () -> {
+          XmlElement website = read().child("StaticWebsite");
+          assertThat(website.text("Enabled")).isEqualTo("true");
+          assertThat(website.text("IndexDocument")).isEqualTo("index.html");
+          assertThat(website.text("ErrorDocument404Path")).isEqualTo("errors/404.html");
+        });
+    ScratchContainer web = new ScratchContainer(container.wire(), "$web");
+    refused(web.on("PUT", "").send(), 409, "ContainerAlreadyExists");
+    expect(properties.set("<StaticWebsite><Enabled>false</Enabled></StaticWebsite>")).status(202);
+    Patience.eventually(
+        () -> assertThat(read().child("StaticWebsite").names()).containsExactly("Enabled"));
+    expect(web.list("").send()).status(200);
+  }
+
+  @Test
+  @Documented("blob-features 4.2: Enabled alone is legal, two index documents are not")
+  void aWebsiteHasOneIndexDocument() {
+    expect(properties.set("<StaticWebsite><Enabled>true</Enabled></StaticWebsite>")).status(202);
     refused(
         properties.set(
-            "<StaticWebsite><Enabled>true</Enabled><IndexDocument>a</IndexDocument></StaticWebsite>"),
+            "<StaticWebsite><Enabled>true</Enabled><IndexDocument>a</IndexDocument>"
+                + "<DefaultIndexDocumentPath>b</DefaultIndexDocumentPath></StaticWebsite>"),
         400,
-        "StaticWebsiteNotSupportedByAccountType",
-        "Static website is not supported by this account type.");
-    assertThat(read().child("StaticWebsite").text("Enabled")).isEqualTo("false");
+        "InvalidXmlDocument");
   }
 
   @Test

@@ -10,18 +10,23 @@ import com.azure.core.util.Context;
 import com.azure.storage.blob.BlobClient;
 import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.blob.BlobServiceClient;
+import com.azure.storage.blob.models.AccessTier;
+import com.azure.storage.blob.models.ArchiveStatus;
 import com.azure.storage.blob.models.BlobAccessPolicy;
 import com.azure.storage.blob.models.BlobContainerItem;
 import com.azure.storage.blob.models.BlobCorsRule;
 import com.azure.storage.blob.models.BlobErrorCode;
 import com.azure.storage.blob.models.BlobItem;
 import com.azure.storage.blob.models.BlobListDetails;
+import com.azure.storage.blob.models.BlobProperties;
 import com.azure.storage.blob.models.BlobServiceProperties;
 import com.azure.storage.blob.models.BlobSignedIdentifier;
 import com.azure.storage.blob.models.ListBlobContainersOptions;
 import com.azure.storage.blob.models.ListBlobsOptions;
 import com.azure.storage.blob.models.PublicAccessType;
+import com.azure.storage.blob.models.RehydratePriority;
 import com.azure.storage.blob.models.SkuName;
+import com.azure.storage.blob.models.StaticWebsite;
 import com.azure.storage.blob.sas.BlobContainerSasPermission;
 import com.azure.storage.blob.sas.BlobSasPermission;
 import com.azure.storage.blob.sas.BlobServiceSasSignatureValues;
@@ -31,11 +36,13 @@ import com.azure.storage.common.sas.AccountSasService;
 import com.azure.storage.common.sas.AccountSasSignatureValues;
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
+import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.blob.ScratchContainer;
 import io.lazuli.conformance.support.Patience;
 import io.lazuli.conformance.wire.AccountProperties;
+import io.lazuli.conformance.wire.SharedAccess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -203,6 +210,87 @@ class SdkBlobAccessConformanceTest {
         .containsExactly("readers");
     container.setAccessPolicy(PublicAccessType.BLOB, List.of());
     assertThat(container.getAccessPolicy().getBlobAccessType()).isEqualTo(PublicAccessType.BLOB);
+  }
+
+  @Test
+  @Documented("blob-features 9.2: a token for a virtual directory")
+  @Differs("Azurite 3.37.0 does not know sr=d")
+  void aDirectorysTokenOpensItsBlobs() {
+    upload("dir/sub/a", "dir/subx");
+    String token =
+        SharedAccess.ofDirectory(
+                ScratchContainer.sharedWire().account(),
+                container.getBlobContainerName(),
+                "dir/sub",
+                2)
+            .permissions("rcw")
+            .token();
+    BlobContainerClient member = holder(token);
+    assertThat(member.getBlobClient("dir/sub/a").downloadContent().toString())
+        .isEqualTo("dir/sub/a");
+    member.getBlobClient("dir/sub/b").upload(BinaryData.fromString("new"));
+    expectRefused(
+        () -> member.getBlobClient("dir/subx").downloadContent(),
+        403,
+        BlobErrorCode.AUTHENTICATION_FAILED);
+  }
+
+  @Test
+  @Covers(Area.ADDRESSING)
+  @Documented("blob-features 4.1: the root container")
+  void theRootContainerHasBlobs() {
+    BlobContainerClient root =
+        SERVICE.getBlobContainerClient(BlobContainerClient.ROOT_CONTAINER_NAME);
+    root.createIfNotExists();
+    BlobClient blob = root.getBlobClient(ScratchContainer.freshName());
+    blob.upload(BinaryData.fromString("hello"));
+    assertThat(blob.downloadContent().toString()).isEqualTo("hello");
+    blob.delete();
+  }
+
+  @Test
+  @Covers(Area.OPERATIONS)
+  @Documented("blob-features 4.5, 4.6: a blob leaves the archive")
+  @Differs("Azurite 3.37.0 changes the tier at once")
+  void aBlobLeavesTheArchive() {
+    upload("a");
+    BlobClient blob = container.getBlobClient("a");
+    blob.setAccessTier(AccessTier.ARCHIVE);
+    expectRefused(blob::downloadContent, 409, BlobErrorCode.BLOB_ARCHIVED);
+    int status =
+        blob.setAccessTierWithResponse(
+                AccessTier.HOT, RehydratePriority.HIGH, null, null, Context.NONE)
+            .getStatusCode();
+    assertThat(status).isEqualTo(202);
+    BlobProperties pending = blob.getProperties();
+    assertThat(pending.getAccessTier()).isEqualTo(AccessTier.ARCHIVE);
+    assertThat(pending.getArchiveStatus()).isEqualTo(ArchiveStatus.REHYDRATE_PENDING_TO_HOT);
+    assertThat(pending.getRehydratePriority()).isEqualTo(RehydratePriority.HIGH);
+  }
+
+  @Test
+  @Covers(Area.OPERATIONS)
+  @Documented("blob-features 4.2: the settings of the static website")
+  void aWebsiteIsSwitchedOn() {
+    AccountProperties before = AccountProperties.remember(ScratchContainer.sharedWire());
+    try {
+      BlobServiceProperties properties = SERVICE.getProperties();
+      properties.setStaticWebsite(
+          new StaticWebsite()
+              .setEnabled(true)
+              .setIndexDocument("index.html")
+              .setErrorDocument404Path("errors/404.html"));
+      SERVICE.setPropertiesWithResponse(properties, null, Context.NONE);
+      Patience.eventually(
+          () -> {
+            StaticWebsite website = SERVICE.getProperties().getStaticWebsite();
+            assertThat(website.isEnabled()).isTrue();
+            assertThat(website.getIndexDocument()).isEqualTo("index.html");
+            assertThat(website.getErrorDocument404Path()).isEqualTo("errors/404.html");
+          });
+    } finally {
+      before.restore();
+    }
   }
 
   @Test

@@ -96,7 +96,7 @@ final class ContentAnswer {
       more.tier(blob, opened.now());
     }
     BlobReader content = opened.content();
-    if (md5Asked || crc64Asked || isSmall(content)) {
+    if (md5Asked || crc64Asked) {
       return read(content)
           .thenApply(
               bytes -> {
@@ -105,8 +105,19 @@ final class ContentAnswer {
               })
           .whenComplete((answer, failure) -> content.close());
     }
-    return CompletableFuture.completedFuture(
-        out.body(new StreamedBody.Pulled(new Source(content), content.length(), workers)).build());
+    return withBody(out, content, workers);
+  }
+
+  /** Returns the answer with the content, and closes the content after it was sent. */
+  static CompletionStage<Response> withBody(
+      Response.Builder out, BlobReader content, WorkerPool workers) {
+    return isSmall(content)
+        ? read(content)
+            .thenApply(bytes -> out.body(bytes).build())
+            .whenComplete((answer, failure) -> content.close())
+        : CompletableFuture.completedFuture(
+            out.body(new StreamedBody.Pulled(new Source(content), content.length(), workers))
+                .build());
   }
 
   private static void requireChecksumPossible(

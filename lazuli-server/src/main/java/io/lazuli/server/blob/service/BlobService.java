@@ -4,6 +4,8 @@ import io.lazuli.server.access.Access;
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.garbage.BlobCollector;
 import io.lazuli.server.blob.garbage.BlobGarbage;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.model.PublicAccess;
 import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.Conditions;
@@ -12,12 +14,16 @@ import io.lazuli.server.blob.service.BlobOperation.OnContainer;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.catalog.StorageFailures;
+import io.lazuli.server.error.Futures;
+import io.lazuli.server.error.ServiceException;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -130,6 +136,24 @@ public final class BlobService {
       String account, String container, Deadline deadline) {
     return StorageFailures.translatingStage(
         () -> containers.publicAccess(ServiceHome.ofContainers(account), container, deadline));
+  }
+
+  /** Creates the container of an account's static website; false if it exists. */
+  public CompletionStage<Boolean> createWebContainer(String account) {
+    BlobOperation create =
+        new BlobOperation.CreateContainer(ContainerName.WEB, Map.of(), PublicAccess.NONE);
+    Caller server = new Caller(account, false, new Access.OfServer());
+    return execute(create, server, Deadline.NEVER)
+        .thenApply(made -> true)
+        .exceptionally(
+            failure -> {
+              Throwable cause = Futures.cause(failure);
+              if (cause instanceof ServiceException refused
+                  && refused.error().equals(BlobErrors.CONTAINER_ALREADY_EXISTS)) {
+                return false;
+              }
+              throw new CompletionException(cause);
+            });
   }
 
   /** Returns the garbage of this service, for its collector. */

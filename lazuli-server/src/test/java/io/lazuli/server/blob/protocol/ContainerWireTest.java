@@ -34,11 +34,6 @@ class ContainerWireTest extends BlobWire {
                 + "<StaticWebsite><Enabled>false</Enabled></StaticWebsite>"
                 + "<DefaultServiceVersion>2021-08-06</DefaultServiceVersion>"
                 + "</StorageServiceProperties>");
-    String website =
-        "<StorageServiceProperties><StaticWebsite><Enabled>true</Enabled></StaticWebsite>"
-            + "</StorageServiceProperties>";
-    assertRefused(
-        server.owner("PUT", path, website), 400, "StaticWebsiteNotSupportedByAccountType");
     String nothing = "<StorageServiceProperties />";
     assertRefused(server.owner("PUT", path, nothing), 400, "InvalidXmlDocument");
     assertThat(server.owner("GET", "?restype=service&comp=stats", "").body())
