@@ -1,5 +1,6 @@
 package io.lazuli.storage;
 
+import io.lazuli.storage.metrics.MetricVisitor;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -99,6 +100,13 @@ public interface StorageEngine extends AutoCloseable {
   default CompletableFuture<Optional<PartitionMap>> partitionMap() {
     return CompletableFuture.completedFuture(Optional.empty());
   }
+
+  /**
+   * Shows what the engine counts and holds. Reads no stored data, but may block for a short time,
+   * so it is called when somebody asks for metrics and never during a request. Shows nothing once
+   * the engine is closed.
+   */
+  default void metrics(MetricVisitor visitor) {}
 
   /** Finishes the queued transactions, then closes. Later calls fail with {@code CLOSED}. */
   @Override

@@ -50,6 +50,7 @@ import io.lazuli.storage.hbase.commit.StartCheck;
 import io.lazuli.storage.hbase.commit.Transactions;
 import io.lazuli.storage.hbase.reclaim.Reclaimer;
 import io.lazuli.storage.keys.KeyInterval;
+import io.lazuli.storage.metrics.MetricVisitor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -271,6 +272,23 @@ final class HBaseEngine implements StorageEngine {
     }
     return new EngineState(
         true, detail, unreclaimed.isEmpty() ? "" : "deleted tables are not freed: " + unreclaimed);
+  }
+
+  @Override
+  public void metrics(MetricVisitor visitor) {
+    calls.metrics(visitor);
+    visitor.gauge(
+        "lazuli_hbase_transactions_waiting",
+        "Transactions that wait for others of their partition, or for memory.",
+        transactions.waiting());
+    visitor.counter(
+        "lazuli_hbase_conflicts",
+        "Commits that were refused because another transaction was faster; they are repeated.",
+        attempts.conflicts());
+    visitor.counter(
+        "lazuli_hbase_unknown_outcomes",
+        "Transactions of which nobody can tell whether they took place.",
+        attempts.unknownOutcomes());
   }
 
   @Override

@@ -9,10 +9,13 @@ import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.engine.DroppedSpaces;
 import io.lazuli.storage.engine.LaneQueue;
+import io.lazuli.storage.metrics.Histogram;
+import io.lazuli.storage.metrics.MetricVisitor;
 import io.lazuli.storage.thread.OutOfMemory;
 import io.lazuli.storage.thread.Threads;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -65,6 +68,9 @@ final class CommitLane {
   private final Consumer<Drop> onDrop;
   private final Thread thread = Threads.daemon(this::run, "lazuli-commit-lane");
   private final EngineState writable;
+  private final Histogram batchLengths = Histogram.ofCounts();
+  private final Histogram writeNanos = Histogram.ofNanos();
+  private final LongAdder refused = new LongAdder();
   private volatile @Nullable String failure;
 
   /**
@@ -101,7 +107,10 @@ final class CommitLane {
     Operation<R> operation = new Operation<>(partition, deadline, body);
     switch (queue.offer(operation)) {
       case TAKEN -> {}
-      case FULL -> operation.refuse(StorageException.Kind.UNAVAILABLE, "the queue is full");
+      case FULL -> {
+        refused.increment();
+        operation.refuse(StorageException.Kind.UNAVAILABLE, "the queue is full");
+      }
       case CLOSED -> refuseClosed(operation);
     }
     return operation.future();
@@ -110,6 +119,26 @@ final class CommitLane {
   EngineState state() {
     String reason = failure;
     return reason == null ? writable : new EngineState(false, reason);
+  }
+
+  /** Shows the length of the queue, the batches, and the time that their writes took. */
+  void metrics(MetricVisitor visitor) {
+    visitor.gauge(
+        "lazuli_lane_waiting", "Transactions that wait for the commit lane.", queue.size());
+    visitor.histogram(
+        "lazuli_lane_batch_transactions",
+        "Transactions that were written and synced together.",
+        batchLengths);
+    visitor.histogram(
+        "lazuli_lane_write_seconds",
+        "Time to write one batch of the commit lane, including the sync of the log.",
+        writeNanos);
+    visitor.counter(
+        "lazuli_limit_refusals",
+        "Requests, transactions and connections that a limit of the server refused.",
+        refused.sum(),
+        "limit",
+        "lane");
   }
 
   /** Refuses new operations, and waits until the queued ones are finished. */
@@ -194,7 +223,9 @@ final class CommitLane {
       while (end < operations.size() && drain.overlay().bytes() < DRAIN_BYTES_MAX) {
         operations.get(end++).run(drain);
       }
-      write(batch);
+      if (write(batch)) {
+        batchLengths.record(end - begin);
+      }
     } catch (RocksDBException | RuntimeException | Error e) {
       fail(e, operations.subList(begin, end));
       return end;
@@ -208,12 +239,17 @@ final class CommitLane {
     return end;
   }
 
-  private void write(WriteBatch batch) throws RocksDBException {
-    if (drain.hasChanges()) {
-      batch.clear();
-      drain.addTo(batch);
-      log.write(batch);
+  /** Writes the changes of the drain. Returns false if there are none. */
+  private boolean write(WriteBatch batch) throws RocksDBException {
+    if (!drain.hasChanges()) {
+      return false;
     }
+    batch.clear();
+    drain.addTo(batch);
+    long begun = System.nanoTime();
+    log.write(batch);
+    writeNanos.record(System.nanoTime() - begun);
+    return true;
   }
 
   private void fail(Throwable cause, List<Operation<?>> operations) {

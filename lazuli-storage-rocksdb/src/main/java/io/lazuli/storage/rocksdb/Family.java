@@ -21,6 +21,10 @@ enum Family {
     this.label = label;
   }
 
+  String title() {
+    return label;
+  }
+
   byte[] label() {
     return label.getBytes(StandardCharsets.UTF_8);
   }

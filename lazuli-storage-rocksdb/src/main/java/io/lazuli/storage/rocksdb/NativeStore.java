@@ -3,11 +3,13 @@ package io.lazuli.storage.rocksdb;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.metrics.MetricVisitor;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.HistogramType;
 import org.rocksdb.HyperClockCache;
 import org.rocksdb.LogFile;
 import org.rocksdb.ReadOptions;
@@ -68,6 +71,7 @@ final class NativeStore implements AutoCloseable {
   private final Deque<AbstractNativeReference> natives = new ArrayDeque<>();
   private final Map<Family, ColumnFamilyHandle> handles = new EnumMap<>(Family.class);
   private final RecordDamage damage = new RecordDamage();
+  private final Statistics statistics;
   private final RocksDB db;
   private final ReadOptions pointReads;
   private final WriteOptions durableWrites;
@@ -79,7 +83,8 @@ final class NativeStore implements AutoCloseable {
       throws RocksDBException {
     this.memoryBytes = memoryBytes;
     try {
-      this.db = openDatabase(folder, statistics);
+      this.statistics = statistics == null ? own(counters()) : statistics;
+      this.db = openDatabase(folder);
       this.pointReads = own(new ReadOptions());
       this.durableWrites = own(new WriteOptions().setSync(durability == Durability.DISK));
       this.backgroundWrites =
@@ -93,7 +98,7 @@ final class NativeStore implements AutoCloseable {
   /**
    * Opens the database, and creates it if it does not exist.
    *
-   * @param statistics RocksDB's counters, for tests; they make reads a little slower
+   * @param statistics RocksDB's counters and histograms, for tests; null for counters alone
    */
   static NativeStore open(
       Path folder, Durability durability, long memoryBytes, @Nullable Statistics statistics) {
@@ -153,6 +158,13 @@ final class NativeStore implements AutoCloseable {
     return damage;
   }
 
+  /** Shows what RocksDB counts and holds. The caller keeps the store open. */
+  void metrics(MetricVisitor visitor) {
+    new NativeMetrics(db, handles, statistics).show(visitor);
+    visitor.counter(
+        "lazuli_damage_found", "Reads that met damaged data.", damage.count(), "kind", "record");
+  }
+
   /** Translates a failed read for the caller. */
   StorageException failedRead(RocksDBException e) {
     Status status = e.getStatus();
@@ -191,15 +203,20 @@ final class NativeStore implements AutoCloseable {
     }
   }
 
-  private RocksDB openDatabase(Path folder, @Nullable Statistics statistics)
-      throws RocksDBException {
+  /**
+   * Creates counters without histograms. Histograms would make RocksDB read the clock in every
+   * call.
+   */
+  private static Statistics counters() {
+    return new Statistics(EnumSet.allOf(HistogramType.class));
+  }
+
+  private RocksDB openDatabase(Path folder) throws RocksDBException {
     Cache cache = own(new HyperClockCache(memoryBytes, 0, -1, false));
     long buffersBytes = memoryBytes / 3;
     DBOptions options = own(databaseOptions());
     options.setWriteBufferManager(own(new WriteBufferManager(buffersBytes, cache)));
-    if (statistics != null) {
-      options.setStatistics(statistics);
-    }
+    options.setStatistics(statistics);
     ColumnFamilyOptions familyOptions = own(familyOptions(cache, buffersBytes));
     List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
     for (Family family : Family.values()) {

@@ -109,6 +109,11 @@ final class Reclaimer implements AutoCloseable {
     work.wake();
   }
 
+  /** Returns the number of dropped spaces whose records are still to be freed. */
+  int backlog() {
+    return waiting.size();
+  }
+
   /** Returns one line that says why spaces are not freed; empty if there is no fault. */
   String fault() {
     String trouble = thread.trouble().isEmpty() ? problem : thread.trouble();

@@ -19,6 +19,11 @@ final class RecordDamage {
     return new StorageException(StorageException.Kind.CORRUPT, message, cause);
   }
 
+  /** Returns how often damage was found. */
+  long count() {
+    return found.get();
+  }
+
   /** Returns one line for an operator; empty if no damage was found. */
   String fault() {
     String message = last;

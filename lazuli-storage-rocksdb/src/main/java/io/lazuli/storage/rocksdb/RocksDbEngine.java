@@ -21,6 +21,7 @@ import io.lazuli.storage.engine.EngineClock;
 import io.lazuli.storage.engine.LocalCall;
 import io.lazuli.storage.engine.ViewRules;
 import io.lazuli.storage.keys.KeyCodec;
+import io.lazuli.storage.metrics.MetricVisitor;
 import io.lazuli.storage.rocksdb.chunk.ChunkFiles;
 import io.lazuli.storage.rocksdb.chunk.ChunkFolder;
 import io.lazuli.storage.rocksdb.disk.DataFolder;
@@ -251,6 +252,30 @@ public final class RocksDbEngine implements StorageEngine {
   @Override
   public EngineState state() {
     return gate.isClosed() ? new EngineState(false, "closed") : lane.state().withFault(fault());
+  }
+
+  @Override
+  public void metrics(MetricVisitor visitor) {
+    if (gate.isClosed()) {
+      return;
+    }
+    gate.enter();
+    try {
+      lane.metrics(visitor);
+      store.metrics(visitor);
+      visitor.counter(
+          "lazuli_damage_found",
+          "Reads that met damaged data.",
+          chunks.damageFound(),
+          "kind",
+          "chunk");
+      visitor.gauge(
+          "lazuli_reclaim_waiting",
+          "Dropped tables, queues and containers whose bytes are still to be freed.",
+          reclaimer.backlog());
+    } finally {
+      gate.leave();
+    }
   }
 
   /**

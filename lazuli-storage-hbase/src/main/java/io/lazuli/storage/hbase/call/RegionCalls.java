@@ -3,6 +3,7 @@ package io.lazuli.storage.hbase.call;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.hbase.call.ServerCall.Patience;
+import io.lazuli.storage.metrics.MetricVisitor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -70,6 +71,7 @@ public final class RegionCalls {
   private final RequestSamples samples;
   private final EngineThreads threads;
   private final LongAdder sent = new LongAdder();
+  private final LongAdder repeated = new LongAdder();
   private volatile boolean closed;
 
   public RegionCalls(
@@ -355,6 +357,7 @@ public final class RegionCalls {
    */
   public CompletableFuture<Boolean> recover(
       StoreTable table, byte[] row, Deadline limit, int failures) {
+    repeated.increment();
     int doublings = Math.min(DOUBLINGS_MAX, Math.max(0, failures - 1));
     int millis = ThreadLocalRandom.current().nextInt(PAUSE_MILLIS_MIN, PAUSE_MILLIS_MAX);
     return Steps.then(
@@ -411,6 +414,15 @@ public final class RegionCalls {
   public void close() {
     closed = true;
     servers.close();
+  }
+
+  /** Shows the calls to the region servers. */
+  public void metrics(MetricVisitor visitor) {
+    servers.metrics(visitor);
+    visitor.counter(
+        "lazuli_hbase_retries",
+        "Failed calls after which the engine looked for the region again, to repeat the call.",
+        repeated.sum());
   }
 
   /** Returns how many calls were made, counting repeated ones and each read of a multi-get. */

@@ -4,11 +4,14 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.hbase.call.CallLane.Bounds;
 import io.lazuli.storage.hbase.call.ServerCall.Patience;
+import io.lazuli.storage.metrics.Histogram;
+import io.lazuli.storage.metrics.MetricVisitor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -82,6 +85,12 @@ public final class RegionServers {
     return meta.call(limit, Patience.UNTIL_DEADLINE, lookup, () -> false).result();
   }
 
+  /** Shows the calls to each region server. */
+  void metrics(MetricVisitor visitor) {
+    meta.metrics(visitor);
+    servers.values().forEach(server -> server.metrics(visitor));
+  }
+
   /** Fails all calls, and every later one. */
   void close() {
     closed = true;
@@ -110,6 +119,8 @@ public final class RegionServers {
     @GuardedBy("this")
     private long confirmedNanos;
 
+    private final Histogram answerNanos = Histogram.ofNanos();
+    private final LongAdder failures = new LongAdder();
     private volatile long lastCallNanos = nanoTime.getAsLong();
 
     private Server(String name, Bounds bounds) {
@@ -168,6 +179,35 @@ public final class RegionServers {
     synchronized void confirm(long sentNanos) {
       confirmedNanos = confirmed ? Math.max(confirmedNanos, sentNanos) : sentNanos;
       confirmed = true;
+    }
+
+    /** Notes that a call was answered, or that the library gave it up. */
+    void ended(long nanos, boolean failed) {
+      answerNanos.record(nanos);
+      if (failed) {
+        failures.increment();
+      }
+    }
+
+    private void metrics(MetricVisitor visitor) {
+      visitor.histogram(
+          "lazuli_hbase_call_seconds",
+          "Time from sending a call to a region server until its answer or failure.",
+          answerNanos,
+          "server",
+          name);
+      visitor.counter(
+          "lazuli_hbase_call_failures",
+          "Calls to a region server that failed.",
+          failures.sum(),
+          "server",
+          name);
+      visitor.gauge(
+          "lazuli_hbase_calls_waiting",
+          "Calls that wait for their turn at a region server.",
+          queued(),
+          "server",
+          name);
     }
 
     /** Returns the number of calls that wait. */

@@ -145,6 +145,7 @@ class ServerCall<T> {
 
   private void end(T value, @Nullable Throwable failure) {
     answerBytes = failure == null ? bytes(value) : 0;
+    server.ended(ageNanos(), failure != null);
     lane.release(this);
     if (failure == null) {
       result.complete(value);

@@ -48,6 +48,7 @@ public final class Attempts {
   private final WriteIds ids = new WriteIds();
   private final Guesses guesses = new Guesses();
   private final LongAdder conflicts = new LongAdder();
+  private final LongAdder unknown = new LongAdder();
   private final ClusterHealth health = new ClusterHealth(System::nanoTime);
 
   public Attempts(
@@ -72,6 +73,11 @@ public final class Attempts {
    */
   public long conflicts() {
     return conflicts.sum();
+  }
+
+  /** Returns how many transactions ended with an unknown outcome. */
+  public long unknownOutcomes() {
+    return unknown.sum();
   }
 
   /** Returns how many commits were sent in calls that they shared. */
@@ -122,6 +128,9 @@ public final class Attempts {
         failure -> {
           if (failure instanceof StorageException e) {
             health.failed(e);
+            if (e.kind() == StorageException.Kind.UNKNOWN_OUTCOME) {
+              unknown.increment();
+            }
           }
           return CompletableFuture.failedFuture(failure);
         });
