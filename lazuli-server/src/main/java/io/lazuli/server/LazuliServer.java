@@ -4,6 +4,7 @@ import io.lazuli.server.account.Account;
 import io.lazuli.server.admin.AdminEndpoint;
 import io.lazuli.server.admin.Descriptors;
 import io.lazuli.server.admin.HealthEndpoint;
+import io.lazuli.server.admin.MetricsEndpoint;
 import io.lazuli.server.admin.PartitionsEndpoint;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
@@ -27,6 +28,7 @@ import io.lazuli.server.http.Listener;
 import io.lazuli.server.http.ListenerConfig;
 import io.lazuli.server.http.RequestHandler;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.metrics.ServerMetrics;
 import io.lazuli.server.pipeline.RequestPipeline;
 import io.lazuli.server.pipeline.ServicesByHost;
 import io.lazuli.server.rehearsal.Dice;
@@ -75,6 +77,7 @@ public final class LazuliServer implements AutoCloseable {
   private final ServerAccounts accounts;
   private final @Nullable FileWatch<TlsIdentity> tls;
   private final RequestCounters counters = new RequestCounters();
+  private final ServerMetrics metrics = new ServerMetrics();
   private final AtomicBoolean serving = new AtomicBoolean();
   private final Deque<Runnable> closers = new ArrayDeque<>();
   private final List<Supplier<String>> troubles = new CopyOnWriteArrayList<>();
@@ -128,6 +131,7 @@ public final class LazuliServer implements AutoCloseable {
     this.connections = connections(config.listeners().connections(), memory);
     try {
       closers.push(OutOfMemory.onError(this::outOfMemory));
+      closers.push(metrics::close);
       this.accounts = ServerAccounts.of(config);
       this.tls = ServerTls.watch(config.listeners().tls());
       StorageEngine engine = Engines.open(config.store());
@@ -154,6 +158,7 @@ public final class LazuliServer implements AutoCloseable {
       EventLoops loops =
           new EventLoops(Runtime.getRuntime().availableProcessors(), connections, heads);
       closers.push(loops::close);
+      addMetrics(engine, workers, content, blobs);
       this.admin = listenForAdmin(engine);
       startServices(
           loops,
@@ -169,6 +174,7 @@ public final class LazuliServer implements AutoCloseable {
               workers,
               content,
               config.rehearsal().isOff() ? null : new Dice(config.rehearsal()),
+              metrics,
               troubles::add,
               closers::push));
       writeEndpoints();
@@ -177,6 +183,27 @@ public final class LazuliServer implements AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  private void addMetrics(
+      StorageEngine engine, WorkerPool workers, WorkerPool content, BlobService blobs) {
+    metrics.add(
+        to ->
+            MetricSources.state(
+                to,
+                config.store().engine(),
+                serving.get(),
+                engine.state(),
+                troubles.stream().filter(trouble -> !trouble.get().isEmpty()).count()));
+    metrics.add(to -> MetricSources.bodies(to, bodies));
+    metrics.add(to -> MetricSources.heads(to, heads));
+    metrics.add(to -> MetricSources.answers(to, answers));
+    metrics.add(to -> MetricSources.connections(to, connections));
+    metrics.add(to -> MetricSources.pool(to, "worker", workers));
+    metrics.add(to -> MetricSources.pool(to, "content", content));
+    metrics.add(to -> MetricSources.requestLog(to, requestLog));
+    metrics.add(to -> MetricSources.blobGarbage(to, blobs.garbage().waiting()));
+    metrics.add(engine::metrics);
   }
 
   private static Connections connections(ConnectionsConfig config, MemoryPlan memory) {
@@ -349,7 +376,7 @@ public final class LazuliServer implements AutoCloseable {
                 new ODataErrorForm(),
                 ServicePipelines.allowedHosts(config.listeners().admin(), config),
                 Limits.CLIENT_REQUEST_ID_CHARS_MAX,
-                new AdminEndpoint(health, partitions)));
+                new AdminEndpoint(health, partitions, new MetricsEndpoint(metrics, operators))));
     closers.push(() -> listener.stop(Limits.STOP_NOTICE));
     return listener;
   }

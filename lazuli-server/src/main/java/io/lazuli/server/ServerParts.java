@@ -5,6 +5,7 @@ import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.metrics.ServerMetrics;
 import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.requestlog.RequestLog;
 import io.lazuli.server.settings.ServicePropertiesStore;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param workers the threads that answer requests
  * @param content the threads that transfer the content of blobs
  * @param dice decides which requests fail in a rehearsal; null if none do
+ * @param metrics takes sources of metrics
  * @param troubles takes sources of lines for {@code /health}; an empty line means no trouble
  * @param closers takes actions that run when the server is closed, the last one first
  */
@@ -34,5 +36,6 @@ record ServerParts(
     WorkerPool workers,
     WorkerPool content,
     @Nullable Dice dice,
+    ServerMetrics metrics,
     Consumer<Supplier<String>> troubles,
     Consumer<Runnable> closers) {}

@@ -44,6 +44,7 @@ final class ServiceEndpoints {
     this.engine = parts.engine();
     this.catalog = parts.catalog();
     parts.closers().accept(listings::close);
+    parts.metrics().add(to -> MetricSources.pool(to, "listing", listings));
   }
 
   Endpoint of(StorageService service) {
@@ -68,10 +69,12 @@ final class ServiceEndpoints {
   }
 
   private Endpoint queues() {
-    QueueService service = new QueueService(engine, catalog, UUID::randomUUID, partitionRates());
+    QueueService service =
+        new QueueService(engine, catalog, UUID::randomUUID, partitionRates("queue_rate"));
     QueueSweeper sweeper = new QueueSweeper(catalog, service);
     parts.closers().accept(sweeper::close);
     parts.troubles().accept(sweeper::trouble);
+    parts.metrics().add(sweeper::metrics);
     sweeper.start();
     return new QueueEndpoint(
         service,
@@ -83,7 +86,8 @@ final class ServiceEndpoints {
   private Endpoint tables() {
     WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
     parts.closers().accept(scans::close);
-    PartitionRates rates = new PartitionRates(partitionRates());
+    parts.metrics().add(to -> MetricSources.pool(to, "scan", scans));
+    PartitionRates rates = new PartitionRates(partitionRates("partition_rate"));
     EntityQueries queries =
         new EntityQueries(
             engine,
@@ -134,11 +138,14 @@ final class ServiceEndpoints {
         parts.blobs()::createWebContainer);
   }
 
-  private <K> RateTargets<K> partitionRates() {
-    return new RateTargets<>(
-        parts.config().rates().partition(),
-        Limits.WATCHED_PARTITIONS_MAX,
-        CommonErrors.SERVER_BUSY,
-        System::nanoTime);
+  private <K> RateTargets<K> partitionRates(String limit) {
+    RateTargets<K> rates =
+        new RateTargets<>(
+            parts.config().rates().partition(),
+            Limits.WATCHED_PARTITIONS_MAX,
+            CommonErrors.SERVER_BUSY,
+            System::nanoTime);
+    parts.metrics().add(to -> MetricSources.rates(to, limit, rates));
+    return rates;
   }
 }

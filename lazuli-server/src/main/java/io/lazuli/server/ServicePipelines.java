@@ -48,6 +48,7 @@ final class ServicePipelines {
             Limits.WATCHED_ACCOUNTS_MAX,
             CommonErrors.ACCOUNT_BUSY,
             System::nanoTime);
+    parts.metrics().add(to -> MetricSources.rates(to, "account_rate", accountRates));
   }
 
   RequestPipeline of(StorageService service, Endpoint endpoint) {
@@ -62,7 +63,8 @@ final class ServicePipelines {
                     counters,
                     new RequestDebugLog(),
                     new AccessLines(clock),
-                    parts.requestLog().of(service.label()))),
+                    parts.requestLog().of(service.label()),
+                    parts.metrics().requests(service.label()))),
             service.operations(),
             service.errors(),
             allowedHosts(service),

@@ -237,6 +237,7 @@ class ArchitectureTest {
   private static DescribedPredicate<JavaClass> membersOf(String layer) {
     return switch (layer) {
       case "storage" -> resideInAPackage("io.lazuli.storage");
+      case "storage.metrics" -> resideInAPackage("io.lazuli.storage.metrics");
       case "storage.thread" -> resideInAPackage("io.lazuli.storage.thread");
       case "storage.time" -> type(Deadline.class).or(type(Ticks.class));
       case "catalog.metadata" -> type(Metadata.class);

@@ -42,12 +42,20 @@ public record ServiceHome(Partition partition, SpaceKind kind) {
 
   /** Returns the home that a catalogue partition is; null if the partition is not a home. */
   static @Nullable ServiceHome find(Bytes partition) {
-    String name = new String(partition.array(), StandardCharsets.UTF_8);
-    String account = name.substring(0, Math.max(0, name.indexOf('/')));
-    return all(account).stream()
+    return all(account(partition)).stream()
         .filter(home -> home.partition.name().equals(partition))
         .findFirst()
         .orElse(null);
+  }
+
+  /** Returns the name of the account. */
+  public String account() {
+    return account(partition.name());
+  }
+
+  private static String account(Bytes partition) {
+    String name = new String(partition.array(), StandardCharsets.UTF_8);
+    return name.substring(0, Math.max(0, name.indexOf('/')));
   }
 
   private static ServiceHome of(String account, String service, SpaceKind kind) {

@@ -134,8 +134,8 @@ public final class Limits {
   public static final int SCAN_QUEUE_MAX = 256;
 
   /**
-   * The maximum number of requests for {@code /partitions} that wait. They run one at a time, and
-   * each asks the whole cluster.
+   * The maximum number of requests for {@code /partitions} and {@code /metrics} that wait. They run
+   * one at a time, and may ask the whole cluster.
    */
   public static final int PARTITIONS_QUEUE_MAX = 16;
 

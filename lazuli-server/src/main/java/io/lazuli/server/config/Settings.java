@@ -162,13 +162,13 @@ public final class Settings {
           setting(
               "admin-host",
               Kind.HOST,
-              "The host of /health, /ready and /partitions.",
+              "The host of /metrics, /livez, /readyz, /health and /partitions.",
               (draft, host) -> draft.server.adminHost(host),
               launch -> launch.server().listeners().admin().host()),
           setting(
               "admin-port",
               Kind.PORT,
-              "The port of /health, /ready and /partitions. 0 chooses a free port.",
+              "The port of /metrics, /livez, /readyz, /health and /partitions. 0 chooses a free port.",
               (draft, port) -> draft.server.adminPort(port),
               launch -> launch.server().listeners().admin().port()),
           setting(

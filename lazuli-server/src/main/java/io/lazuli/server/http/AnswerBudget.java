@@ -56,7 +56,9 @@ public final class AnswerBudget {
 
   /** Takes bytes that a large answer can do without, as long as more than half are left. */
   boolean tryTakeSpare(long bytes) {
-    return held.tryTake(bytes, largeBytesMax / 2);
+    long max = largeBytesMax / 2;
+    // Bytes that are not needed are not requested in vain, because a refusal is counted.
+    return held.heldBytes() + bytes <= max && held.tryTake(bytes, max);
   }
 
   /** Takes bytes for an answer that may use the reserve. */
@@ -95,6 +97,16 @@ public final class AnswerBudget {
    */
   long pageBytesMax() {
     return Math.min(PAGE_BYTES_MAX, largeBytesMax / 2);
+  }
+
+  /** Returns the maximum number of bytes. */
+  public long bytesMax() {
+    return held.bytesMax();
+  }
+
+  /** Returns how often bytes were refused since the start. */
+  public long refused() {
+    return held.refused();
   }
 
   /** Returns the number of bytes that are taken now. */

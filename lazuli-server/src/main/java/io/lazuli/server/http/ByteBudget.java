@@ -1,11 +1,13 @@
 package io.lazuli.server.http;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Bounds the total bytes of one kind in memory, such as those of all request bodies. */
 public final class ByteBudget {
   private final long bytesMax;
   private final AtomicLong held = new AtomicLong();
+  private final LongAdder refused = new LongAdder();
 
   public ByteBudget(long bytesMax) {
     this.bytesMax = bytesMax;
@@ -22,11 +24,22 @@ public final class ByteBudget {
       return true;
     }
     held.addAndGet(-bytes);
+    refused.increment();
     return false;
   }
 
   void giveBack(long bytes) {
     held.addAndGet(-bytes);
+  }
+
+  /** Returns the maximum number of bytes. */
+  public long bytesMax() {
+    return bytesMax;
+  }
+
+  /** Returns how often bytes were refused since the start. */
+  public long refused() {
+    return refused.sum();
   }
 
   /** Returns the number of bytes that are reserved now. */

@@ -51,6 +51,11 @@ public final class Connections {
     this.unbounded = unbounded;
   }
 
+  /** Returns the maximum number of connections. */
+  public int max() {
+    return max;
+  }
+
   /** Returns the number of connections that count now. */
   public int open() {
     return open.get();

@@ -10,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,8 @@ public final class WorkerPool implements Executor, AutoCloseable {
 
   /** The number of calls of {@link #callBounded} that are not complete. */
   private final AtomicInteger begun = new AtomicInteger();
+
+  private final LongAdder refused = new LongAdder();
 
   /**
    * @param name the name of the threads, followed by a number
@@ -59,6 +62,14 @@ public final class WorkerPool implements Executor, AutoCloseable {
 
   /** Queues a task. Returns false if the task was rejected. */
   public boolean tryExecute(Runnable task) {
+    boolean taken = offer(task);
+    if (!taken) {
+      refused.increment();
+    }
+    return taken;
+  }
+
+  private boolean offer(Runnable task) {
     try {
       executor.execute(task);
       return true;
@@ -70,15 +81,20 @@ public final class WorkerPool implements Executor, AutoCloseable {
   /** Returns an executor that uses this pool, and the other executor when the pool is full. */
   public Executor orElse(Executor other) {
     return task -> {
-      if (!tryExecute(task)) {
+      if (!offer(task)) {
         other.execute(task);
       }
     };
   }
 
   /** Returns the number of waiting tasks. */
-  int waiting() {
+  public int waiting() {
     return executor.getQueue().size();
+  }
+
+  /** Returns the number of tasks that were rejected since the start. */
+  public long refused() {
+    return refused.sum();
   }
 
   /**
@@ -104,6 +120,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
       Supplier<CompletionStage<T>> work, Executor back) {
     if (begun.incrementAndGet() > begunMax) {
       begun.decrementAndGet();
+      refused.increment();
       return CompletableFuture.failedFuture(CommonErrors.SERVER_BUSY.exception());
     }
     return call(work, back).whenComplete((value, failure) -> begun.decrementAndGet());

@@ -6,6 +6,7 @@ import io.lazuli.server.error.ServiceError;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
@@ -34,6 +35,7 @@ public final class RateTargets<K> {
   private final ServiceError refusal;
   private final LongSupplier nanoTime;
   private final Cache<K, AtomicLong> paidUntil;
+  private final LongAdder refused = new LongAdder();
 
   /**
    * Creates the same target for every key.
@@ -77,6 +79,7 @@ public final class RateTargets<K> {
     }
     long wait = waitNanos(held, operations, now);
     if (wait > 0) {
+      refused.increment();
       long seconds = (wait + SECOND - 1) / SECOND;
       throw refusal.exception().with(RETRY_AFTER_SECONDS, Long.toString(seconds));
     }
@@ -88,6 +91,11 @@ public final class RateTargets<K> {
       long now = nanoTime.getAsLong();
       bucket(key, now).updateAndGet(held -> after(held, operations, now));
     }
+  }
+
+  /** Returns how often the target refused operations since the start. */
+  public long refused() {
+    return refused.sum();
   }
 
   /** Returns the number of keys in memory. */

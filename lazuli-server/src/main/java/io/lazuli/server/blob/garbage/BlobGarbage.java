@@ -83,6 +83,11 @@ public final class BlobGarbage {
     return use;
   }
 
+  /** Returns the number of noted partitions and chunks that are not cleaned yet. */
+  public synchronized int waiting() {
+    return changed.size() + chunks.size();
+  }
+
   /** Notes a partition that may contain garbage now. */
   public void changed(Partition partition) {
     note(partition, null);

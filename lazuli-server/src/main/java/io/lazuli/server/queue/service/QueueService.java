@@ -214,6 +214,11 @@ public final class QueueService {
             });
   }
 
+  /** Returns the approximate number of messages in a queue. */
+  CompletableFuture<Long> count(Space queue, Deadline deadline) {
+    return scan.count(queue, engine.now(), deadline);
+  }
+
   /** Removes expired messages, then counts those that are left. */
   private CompletableFuture<Long> sweptCount(Space queue, Deadline deadline) {
     return sweep

@@ -8,6 +8,7 @@ import io.lazuli.server.error.Futures;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.metrics.MetricVisitor;
 import io.lazuli.storage.thread.BackgroundThread;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -36,6 +37,7 @@ public final class QueueSweeper implements AutoCloseable {
 
   private final Catalog catalog;
   private final QueueService service;
+  private final QueueDepths depths = new QueueDepths();
   private final BackgroundThread thread = new BackgroundThread("queue-sweeper", LOG::warn);
 
   /** The homes that this round has not finished; the first one is being visited. */
@@ -74,6 +76,7 @@ public final class QueueSweeper implements AutoCloseable {
     }
     ServiceHome home = homes.peek();
     if (home == null) {
+      depths.endRound();
       return false;
     }
     List<String> names = names(home, deadline);
@@ -89,7 +92,15 @@ public final class QueueSweeper implements AutoCloseable {
       next = "";
       homes.poll();
     }
+    if (homes.isEmpty()) {
+      depths.endRound();
+    }
     return !homes.isEmpty();
+  }
+
+  /** Shows the queues with the most messages, as the last round counted them. */
+  public void metrics(MetricVisitor visitor) {
+    depths.show(visitor);
   }
 
   @GuardedBy("this")
@@ -119,7 +130,9 @@ public final class QueueSweeper implements AutoCloseable {
     }
     try {
       CompletableFuture<Integer> swept = service.sweep(entry.space(), BATCHES_PER_VISIT, deadline);
-      return Futures.await(swept) < QueueSweep.BATCH;
+      boolean done = Futures.await(swept) < QueueSweep.BATCH;
+      depths.note(home.account(), queue, Futures.await(service.count(entry.space(), deadline)));
+      return done;
     } catch (StorageException | IllegalStateException e) {
       // The queue was cleared or deleted in between, or the engine is busy. The next round tries
       // again.
