@@ -16,9 +16,17 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Answers {@code /health} and {@code /ready} on the admin listener. {@code /health} reports whether
- * the store accepts writes, and all troubles that do not prevent them, including a rehearsal.
- * {@code /ready} reports whether requests are served.
+ * Answers the questions about the server's health on the admin listener:
+ *
+ * <ul>
+ *   <li>{@code /livez}: 503 if only a restart helps. A supervisor restarts the server then, so
+ *       nothing that a restart does not cure counts: neither a full disk nor an absent cluster.
+ *   <li>{@code /readyz} and, as an older name, {@code /ready}: 200 while requests are served.
+ *   <li>{@code /health}: 503 if the store accepts no writes. It also reports all troubles that do
+ *       not prevent them, including a rehearsal.
+ * </ul>
+ *
+ * HEAD gets the same status as GET, because some checks only read the status.
  */
 public final class HealthEndpoint implements Endpoint {
   private final Supplier<EngineState> engineState;
@@ -57,14 +65,25 @@ public final class HealthEndpoint implements Endpoint {
   }
 
   private Response answer(Request request) {
-    boolean known = request.rawPath().equals("/health") || request.rawPath().equals("/ready");
-    if (!known) {
-      throw CommonErrors.RESOURCE_NOT_FOUND.exception();
-    }
-    if (!request.method().equals("GET")) {
-      throw CommonErrors.METHOD_NOT_ALLOWED.exception();
-    }
-    return request.rawPath().equals("/health") ? health() : ready();
+    Response answer =
+        switch (request.rawPath()) {
+          case "/livez" -> live();
+          case "/readyz", "/ready" -> ready();
+          case "/health" -> health();
+          default -> throw CommonErrors.RESOURCE_NOT_FOUND.exception();
+        };
+    return switch (request.method()) {
+      case "GET" -> answer;
+      case "HEAD" -> Response.of(answer.status()).build();
+      default -> throw CommonErrors.METHOD_NOT_ALLOWED.exception();
+    };
+  }
+
+  private Response live() {
+    String failed = failure.get();
+    return failed.isEmpty()
+        ? json(200, "{\"status\":\"ok\"}")
+        : json(503, "{\"status\":\"failed\",\"detail\":\"" + escaped(failed) + "\"}");
   }
 
   private Response health() {

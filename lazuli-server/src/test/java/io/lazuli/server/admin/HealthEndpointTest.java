@@ -15,6 +15,27 @@ import org.junit.jupiter.api.Test;
 
 /** Checks what operators see. */
 class HealthEndpointTest {
+  /** A full disk is not cured by a restart, so a supervisor must not see it as a dead process. */
+  @Test
+  void aServerThatCannotWriteLivesAndIsReady() {
+    HealthEndpoint health =
+        health(new EngineState(false, "disk full"), "", List.of(), () -> 0, Rehearsal.OFF);
+    assertThat(status(health, "GET", "/livez")).isEqualTo(200);
+    assertThat(status(health, "GET", "/readyz")).isEqualTo(200);
+    assertThat(status(health, "GET", "/health")).isEqualTo(503);
+    assertThat(status(health, "HEAD", "/health")).isEqualTo(503);
+  }
+
+  @Test
+  void onlyARestartHelpsAFailedServer() {
+    HealthEndpoint health =
+        health(new EngineState(true, "fine"), "out of memory", List.of(), () -> 0, Rehearsal.OFF);
+    for (String path : List.of("/livez", "/readyz", "/ready", "/health")) {
+      assertThat(status(health, "GET", path)).describedAs(path).isEqualTo(503);
+      assertThat(status(health, "HEAD", path)).describedAs(path).isEqualTo(503);
+    }
+  }
+
   @Test
   void droppedLogLinesAreReportedIfThereAreAny() {
     AtomicLong dropped = new AtomicLong();
@@ -91,6 +112,11 @@ class HealthEndpointTest {
       Rehearsal rehearsal) {
     return new HealthEndpoint(
         () -> state, () -> true, () -> failure, () -> troubles, dropped, rehearsal);
+  }
+
+  private static int status(HealthEndpoint health, String method, String path) {
+    Response answer = health.handle(TestRequests.of(method, path)).toCompletableFuture().join();
+    return answer.status();
   }
 
   private static Response answer(HealthEndpoint health, String path) {
