@@ -110,14 +110,16 @@ class ArchiveConformanceTest {
   @Documented("blob-features 4.5: a priority without an archived blob is ignored")
   void aPriorityOfAnOnlineBlobIsIgnored() {
     container.stored("b2", "x");
-    WireRequest set =
-        container
-            .on("PUT", "b2", "comp=tier")
-            .header("x-ms-access-tier", "Cool")
-            .header("x-ms-rehydrate-priority", "High");
-    expect(set.send()).status(200);
+    expect(cool("b2", "High").send()).status(200);
     expect(container.head("b2").send()).lacksHeader("x-ms-rehydrate-priority");
-    refused(set.header("x-ms-rehydrate-priority", "soon").send(), 400, "InvalidHeaderValue");
+    refused(cool("b2", "soon").send(), 400, "InvalidHeaderValue");
+  }
+
+  private WireRequest cool(String blob, String priority) {
+    return container
+        .on("PUT", blob, "comp=tier")
+        .header("x-ms-access-tier", "Cool")
+        .header("x-ms-rehydrate-priority", priority);
   }
 
   @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
-import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.blob.BlobListing;
@@ -147,17 +146,8 @@ class BlobNamesConformanceTest {
     }
   }
 
-  @Test
-  @Documented("blob-rest 3.1: do: the root container comes later")
-  @Differs("Azure has it")
-  void thereIsNoRootContainer() {
-    WireAnswer answer = container.wire().get("/robots.txt").send();
-    expect(answer).status(404);
-    assertThat(answer.errorCode()).isIn("ContainerNotFound", "ResourceNotFound");
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"$web", "$blobchangefeed", "$mine"})
+  @ValueSource(strings = {"$blobchangefeed", "$mine"})
   @Documented("blob-rest 3.1: names that begin with a dollar are reserved")
   void reservedContainersAreNotCreated(String name) {
     WireRequest create = container.wire().request("PUT", "/" + name + "?restype=container");
