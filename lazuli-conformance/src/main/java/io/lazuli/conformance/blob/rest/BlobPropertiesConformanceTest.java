@@ -157,15 +157,16 @@ class BlobPropertiesConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.5: do: page blob headers")
+  @Documented("blob-features 7.2: do: other types have neither a size to set nor a number")
   void headersOfPageBlobsAreRefused() {
     container.stored("b", "x");
-    expect(
-            container
-                .on("PUT", "b", "comp=properties")
-                .header("x-ms-blob-content-length", "512")
-                .send())
-        .refused();
+    refused(
+        container
+            .on("PUT", "b", "comp=properties")
+            .header("x-ms-blob-content-length", "512")
+            .send(),
+        409,
+        "InvalidBlobType");
   }
 
   @Test

@@ -138,8 +138,6 @@ class BlobRoutingConformanceTest {
     "GET, container, comp=blobs&where=a%3D%271%27",
     "POST, service, restype=service&comp=userdelegationkey",
     "PUT, container, comp=undelete",
-    "PUT, blob, comp=page",
-    "GET, blob, comp=pagelist",
     "PUT, blob, comp=expiry",
     "PUT, blob, comp=immutabilityPolicies",
     "DELETE, blob, comp=immutabilityPolicies",

@@ -77,20 +77,6 @@ class PutBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 1, 14: do: page blobs come later")
-  @Differs("Azurite 3.37.0 and Azure have them")
-  void pageBlobsAreNotImplemented() {
-    refused(
-        container
-            .on("PUT", "b", "")
-            .header("x-ms-blob-type", "PageBlob")
-            .header("x-ms-blob-content-length", "512")
-            .send(),
-        501,
-        "NotImplemented");
-  }
-
-  @Test
   @Documented("blob-rest 10.1: an append blob starts empty")
   void anAppendBlobHasNoContentAtFirst() {
     refused(

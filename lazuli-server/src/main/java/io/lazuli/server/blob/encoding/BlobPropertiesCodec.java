@@ -23,7 +23,7 @@ public final class BlobPropertiesCodec {
   private static final int WITH_OPTIONAL = 2;
 
   /** Stored as indexes into these arrays, so the order must never change. */
-  static final BlobType[] TYPES = {BlobType.BLOCK, BlobType.APPEND};
+  static final BlobType[] TYPES = {BlobType.BLOCK, BlobType.APPEND, BlobType.PAGE};
 
   private static final AccessTier[] TIERS = {
     AccessTier.HOT, AccessTier.COOL, AccessTier.COLD, AccessTier.ARCHIVE, AccessTier.SMART

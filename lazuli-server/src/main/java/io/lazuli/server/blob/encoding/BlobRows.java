@@ -5,6 +5,7 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.LentBytes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of the rows in a blob's partition. The first byte of a key is the letter of its {@link
@@ -13,14 +14,27 @@ import java.util.Arrays;
 public final class BlobRows {
   /** The kinds of rows, in the order of their keys. */
   public enum Kind {
+    /** The bytes of pages that are not in a chunk. Key: a number. */
+    PAGE_BYTES('b'),
+    /** A cleared range of a page blob. Key: the version of the content, the write number. */
+    PAGE_CLEAR('c'),
     /** The bytes of a block that is not in a chunk. Key: a number. */
     BYTES('d'),
     /** A deleted state and the time of its removal. Key: that time, the row of the state. */
     DUE('e'),
+    /**
+     * The pages of an extent after a write. Key: the version of the content, the index of the
+     * extent, the complement of the write number, so that the newest write comes first.
+     */
+    PAGE_EXTENT('f'),
     /** A mark: the chunk is about to be deleted and must not be published. Key: the chunk. */
     GONE_CHUNK('g'),
+    /** A mark: the chunk holds pages. Key: the chunk. */
+    PAGE_CHUNK('k'),
     /** A part of a block list. Key: the version of the content, the offset of the first byte. */
     SEGMENT('l'),
+    /** A note: a range of extents may have rows that no state needs. Key: the write number. */
+    PAGE_NOTE('n'),
     /** The properties of the blob. */
     PROPERTIES('p'),
     /** The summary of the former states, if there are any. */
@@ -57,14 +71,18 @@ public final class BlobRows {
 
   public static final Bytes PROPERTIES = first(Kind.PROPERTIES);
 
+  /** The start of the notes about pages, oldest first; they end before {@link #PAGE_NOTES_END}. */
+  public static final Bytes PAGE_NOTES = first(Kind.PAGE_NOTE);
+
+  public static final Bytes PAGE_NOTES_END = end(Kind.PAGE_NOTE);
+
   /** The first row that can belong to a block list. */
   public static final Bytes SEGMENTS = first(Kind.SEGMENT);
 
   /** The start of the snapshots' rows, oldest first; they end before {@link #SNAPSHOTS_END}. */
   public static final Bytes SNAPSHOTS = first(Kind.SNAPSHOT);
 
-  public static final Bytes SNAPSHOTS_END =
-      Bytes.of(new byte[] {(byte) (Kind.SNAPSHOT.letter + 1)});
+  public static final Bytes SNAPSHOTS_END = end(Kind.SNAPSHOT);
 
   /** The row of the former states' summary, directly after the properties. */
   public static final Bytes HISTORY = first(Kind.HISTORY);
@@ -151,12 +169,7 @@ public final class BlobRows {
   }
 
   public static Bytes segment(long version, long start) {
-    return Bytes.of(
-        ByteBuffer.allocate(1 + 2 * Long.BYTES)
-            .put(Kind.SEGMENT.letter)
-            .putLong(version)
-            .putLong(start)
-            .array());
+    return row(Kind.SEGMENT, version, start);
   }
 
   /** Returns the start of a version's segments; they end before {@link #segmentsEnd}. */
@@ -192,6 +205,97 @@ public final class BlobRows {
 
   public static Bytes goneChunk(long chunk) {
     return row(Kind.GONE_CHUNK, chunk);
+  }
+
+  public static Bytes pageBytes(long number) {
+    return row(Kind.PAGE_BYTES, number);
+  }
+
+  public static Bytes pageChunk(long chunk) {
+    return row(Kind.PAGE_CHUNK, chunk);
+  }
+
+  public static Bytes pageNote(long write) {
+    return row(Kind.PAGE_NOTE, write);
+  }
+
+  public static Bytes pageClear(long version, long write) {
+    return row(Kind.PAGE_CLEAR, version, write);
+  }
+
+  /** Returns the start of a version's cleared ranges; they end at those of the next version. */
+  public static Bytes pageClears(long version) {
+    return row(Kind.PAGE_CLEAR, version);
+  }
+
+  public static Bytes pageExtent(long version, long extent, long write) {
+    return Bytes.of(
+        ByteBuffer.allocate(1 + 3 * Long.BYTES)
+            .put(Kind.PAGE_EXTENT.letter)
+            .putLong(version)
+            .putLong(extent)
+            .putLong(~write)
+            .array());
+  }
+
+  /** Returns the start of an extent's rows, newest first; they end at those of the next extent. */
+  public static Bytes pageExtents(long version, long extent) {
+    return row(Kind.PAGE_EXTENT, version, extent);
+  }
+
+  /** Returns the start of a version's extents; they end at those of the next version. */
+  public static Bytes pageExtents(long version) {
+    return row(Kind.PAGE_EXTENT, version);
+  }
+
+  /** Returns the version in the key of an extent or of a cleared range. */
+  public static long pageVersion(Bytes row) {
+    return number(row, 1);
+  }
+
+  /** Returns the index in the key of an extent. */
+  public static long extentIndex(Bytes row) {
+    return number(row, 1 + Long.BYTES);
+  }
+
+  /** Returns the write number in the key of an extent. */
+  public static long extentWrite(Bytes row) {
+    return ~number(row, 1 + 2 * Long.BYTES);
+  }
+
+  /** Returns the write number in the key of a cleared range. */
+  public static long clearWrite(Bytes row) {
+    return number(row, 1 + Long.BYTES);
+  }
+
+  /** Returns the write number in the key of a note about pages. */
+  public static long noteWrite(Bytes row) {
+    return number(row, 1);
+  }
+
+  /**
+   * Returns the row at which a visitor continues that needs no further rows like the given one;
+   * null if it needs all rows of that kind. Of page blobs, one extent of each version and one note
+   * are enough.
+   */
+  public static @Nullable Bytes afterAlike(Bytes row) {
+    Kind kind = kind(row);
+    return switch (kind) {
+      case PAGE_BYTES, PAGE_CHUNK, PAGE_NOTE -> end(kind);
+      case PAGE_EXTENT -> pageExtents(pageVersion(row) + 1);
+      case PAGE_CLEAR,
+          BYTES,
+          DUE,
+          GONE_CHUNK,
+          SEGMENT,
+          PROPERTIES,
+          HISTORY,
+          SNAPSHOT,
+          UNCOMMITTED_BLOCK,
+          VERSION,
+          DELETED ->
+          null;
+    };
   }
 
   /** Returns the ticks in the key of a snapshot. */
@@ -236,6 +340,19 @@ public final class BlobRows {
 
   private static Bytes first(Kind kind) {
     return Bytes.of(new byte[] {kind.letter});
+  }
+
+  private static Bytes end(Kind kind) {
+    return Bytes.of(new byte[] {(byte) (kind.letter + 1)});
+  }
+
+  private static Bytes row(Kind kind, long number, long second) {
+    return Bytes.of(
+        ByteBuffer.allocate(1 + 2 * Long.BYTES)
+            .put(kind.letter)
+            .putLong(number)
+            .putLong(second)
+            .array());
   }
 
   private static Bytes row(Kind kind, long number) {

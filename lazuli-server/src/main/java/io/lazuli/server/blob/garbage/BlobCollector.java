@@ -257,10 +257,17 @@ public final class BlobCollector implements AutoCloseable {
   private List<ChunkRef> marked(
       Partition owner, LiveContent live, List<ChunkRef> chunks, Deadline deadline) {
     List<ChunkRef> dead =
-        chunks.stream().filter(chunk -> !live.holdsChunk(chunk.number())).toList();
+        chunks.stream()
+            .filter(chunk -> !live.holdsChunk(chunk.number()) && !isOfPages(owner, chunk, deadline))
+            .toList();
     List<Long> numbers = dead.stream().map(ChunkRef::number).toList();
     RemoveBody body = new RemoveBody(live.properties(), live.history(), List.of(), numbers);
     return dead.isEmpty() || run(owner, body, deadline) ? dead : List.of();
+  }
+
+  private boolean isOfPages(Partition owner, ChunkRef chunk, Deadline deadline) {
+    BlobRecords records = new BlobRecords(engine, owner, deadline);
+    return Futures.await(records.has(BlobRows.pageChunk(chunk.number())));
   }
 
   @GuardedBy("this")

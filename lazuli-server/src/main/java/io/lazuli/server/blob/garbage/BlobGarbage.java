@@ -218,7 +218,10 @@ public final class BlobGarbage {
    * @param removed false if a write came in between, so that nothing was removed
    */
   private record Removal(
-      Partition partition, LiveContent live, CompletableFuture<Boolean> removed) {}
+      Partition partition,
+      LiveContent live,
+      CompletableFuture<Boolean> removed,
+      Deadline deadline) {}
 
   /** Begins to remove the garbage of a partition. Returns empty if nothing can be removed now. */
   private Optional<Removal> begin(
@@ -229,7 +232,7 @@ public final class BlobGarbage {
     try {
       BlobRecords records = new BlobRecords(engine, partition, deadline);
       return live(records, unnamedBefore, markedBefore, Bytes.EMPTY)
-          .map(live -> new Removal(partition, live, remove(partition, live, deadline)));
+          .map(live -> new Removal(partition, live, remove(partition, live, deadline), deadline));
     } catch (StorageException e) {
       requireGone(partition, e);
       return Optional.empty();
@@ -258,7 +261,10 @@ public final class BlobGarbage {
         if (shared && !live.keepsUnnamed()) {
           unnamed.forget(partition);
         }
-        return live.garbageChunks().stream().map(ChunkRef::new).toList();
+        List<ChunkRef> dead = new ArrayList<>();
+        live.garbageChunks().forEach(chunk -> dead.add(new ChunkRef(chunk)));
+        dead.addAll(sweptPages(partition, live, removal.deadline()));
+        return dead;
       }
       if (shared) {
         unnamed.restore(partition, live.garbageVersions());
@@ -268,6 +274,19 @@ public final class BlobGarbage {
       requireGone(partition, e);
     }
     return List.of();
+  }
+
+  /** Removes pages that nothing sees. Returns the chunks that can be deleted. */
+  private List<ChunkRef> sweptPages(Partition partition, LiveContent live, Deadline deadline) {
+    BlobRecords records = new BlobRecords(engine, partition, deadline);
+    long kept = shared ? engine.now() - ticks(READER_GRACE) : Long.MAX_VALUE;
+    PageSweep pages = new PageSweep(engine, use, records, kept, deadline);
+    switch (pages.sweep(live)) {
+      case MORE -> changed(partition);
+      case HELD -> use.await(partition);
+      case COMPLETE -> {}
+    }
+    return pages.dead();
   }
 
   /**

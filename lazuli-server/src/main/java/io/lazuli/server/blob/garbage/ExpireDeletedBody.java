@@ -1,6 +1,8 @@
 package io.lazuli.server.blob.garbage;
 
 import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.partition.BlobView;
 import io.lazuli.server.blob.partition.HistoryView;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.PartitionView;
@@ -14,8 +16,8 @@ import java.util.List;
  */
 record ExpireDeletedBody(long now) implements TransactionBody<Integer> {
   /**
-   * The number of states that one transaction removes. Each takes three rows, and a transaction
-   * stays below 1,000 rows, which is our own limit.
+   * The number of states that one transaction removes. Each takes at most three rows, and a
+   * transaction stays below 1,000 rows, which is our own limit.
    */
   static final int STATES_MAX = 300;
 
@@ -24,7 +26,13 @@ record ExpireDeletedBody(long now) implements TransactionBody<Integer> {
     HistoryView history = new HistoryView(partition);
     List<Bytes> due = new ArrayList<>();
     partition.scan(BlobRows.DUE, BlobRows.dueEnd(now), STATES_MAX, (row, value) -> due.add(row));
-    due.forEach(history::removeDue);
+    for (Bytes row : due) {
+      BlobProperties state = history.deleted(BlobRows.dueRow(row));
+      history.removeDue(row);
+      if (state != null) {
+        new BlobView(partition).noteDropped(state, state);
+      }
+    }
     history.store();
     return due.size();
   }

@@ -39,6 +39,8 @@ public final class LiveContent {
   private final Map<Bytes, BlockPlace> uncommitted = new HashMap<>();
   private final List<Bytes> bytes = new ArrayList<>();
   private final List<Bytes> marks = new ArrayList<>();
+  private final Set<Long> pageVersions = new HashSet<>();
+  private boolean pagesNoted;
   private final Set<Long> held = new HashSet<>();
   private byte @Nullable [] history;
   private @Nullable Set<BlockPlace> livePlaces;
@@ -75,7 +77,7 @@ public final class LiveContent {
 
   /** Returns the versions that nothing names, including young ones and those being read. */
   Set<Long> unnamed() {
-    Set<Long> unnamed = new HashSet<>();
+    Set<Long> unnamed = new HashSet<>(pageVersions);
     segments.keySet().forEach(row -> unnamed.add(BlobRows.segmentVersion(row)));
     unnamed.removeAll(versions);
     return unnamed;
@@ -88,9 +90,22 @@ public final class LiveContent {
     return garbage;
   }
 
+  /** Returns the versions whose pages are garbage. */
+  Set<Long> garbagePageVersions() {
+    Set<Long> garbage = new HashSet<>(pageVersions);
+    garbage.retainAll(garbageVersions());
+    return garbage;
+  }
+
+  /** Returns true if pages of a live version may be garbage. */
+  boolean hasPagesNoted() {
+    return pagesNoted;
+  }
+
   /** Returns true if unnamed content is kept because it is young or being read. */
   boolean keepsUnnamed() {
-    return unnamed().stream().anyMatch(this::isLiveVersion)
+    return pagesNoted
+        || unnamed().stream().anyMatch(this::isLiveVersion)
         || bytes.stream()
             .map(BlobRows::bytesNumber)
             .anyMatch(number -> number >= unnamedBefore && !holdsBytes(number));
@@ -98,9 +113,7 @@ public final class LiveContent {
 
   /** Returns true if content is kept only because it is being read. */
   boolean isHeld() {
-    return segments.keySet().stream()
-        .map(BlobRows::segmentVersion)
-        .anyMatch(version -> held.contains(version) && !versions.contains(version));
+    return unnamed().stream().anyMatch(held::contains);
   }
 
   /** Adds a row. The value of a {@code BYTES} row is not used. */
@@ -111,6 +124,9 @@ public final class LiveContent {
       case SEGMENT -> segments.put(row, BlockSegmentCodec.decode(value));
       case UNCOMMITTED_BLOCK -> uncommitted.put(row, UncommittedBlockCodec.decode(value).place());
       case BYTES -> bytes.add(row);
+      case PAGE_EXTENT -> pageVersions.add(BlobRows.pageVersion(row));
+      case PAGE_CLEAR, PAGE_NOTE -> pagesNoted = true;
+      case PAGE_BYTES, PAGE_CHUNK -> {} // Removed with the extents that refer to them.
       case GONE_CHUNK -> {
         if (RemoveBody.markedTicks(value) < markedBefore) {
           marks.add(row);

@@ -1,5 +1,7 @@
 package io.lazuli.server.blob.garbage;
 
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.storage.Partition;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +31,7 @@ public final class PartitionUse {
    *
    * @param users the number of users that have not chosen a version yet; while there are any,
    *     nothing may be removed
-   * @param versions the number of readers of each version
+   * @param versions the number of readers of each version, and of each state of a page blob
    * @param awaited true if a removal kept content because it was in use
    */
   private record Use(int users, Map<Long, Integer> versions, boolean awaited) {
@@ -85,10 +88,18 @@ public final class PartitionUse {
    * The content of a partition that must not be removed.
    *
    * @param everything true if nothing may be removed, whatever its version
-   * @param versions the versions that are being read
+   * @param versions the versions that are being read, and the states of page blobs
    */
   record InUse(boolean everything, Set<Long> versions) {
     private static final InUse NOTHING = new InUse(false, Set.of());
+
+    /** Returns the states of page blobs that are being read. */
+    Set<Long> states() {
+      return versions.stream()
+          .filter(number -> number < 0)
+          .map(number -> -number)
+          .collect(Collectors.toSet());
+    }
   }
 
   InUse inUse(Partition partition) {
@@ -113,16 +124,26 @@ public final class PartitionUse {
   public final class Mark implements AutoCloseable {
     private final Partition partition;
     private @Nullable Long version;
+    private @Nullable Long state;
     private boolean closed;
 
     private Mark(Partition partition) {
       this.partition = partition;
     }
 
-    /** Declares that this user needs only the given version from now on. */
-    public synchronized void hold(long held) {
-      version = held;
-      end(partition, use -> use.withVersion(held, 1).withUsers(-1));
+    /**
+     * Declares that this user needs only the content that the blob has now. Of a page blob, that is
+     * a state of its version.
+     */
+    public void hold(BlobProperties blob) {
+      boolean pages = blob.type() == BlobType.PAGE;
+      hold(blob.content().version(), pages ? heldState(blob.changedTicks()) : null);
+    }
+
+    private synchronized void hold(long heldVersion, @Nullable Long heldState) {
+      version = heldVersion;
+      state = heldState;
+      end(partition, use -> changed(use, heldVersion, heldState, 1).withUsers(-1));
     }
 
     @Override
@@ -130,9 +151,23 @@ public final class PartitionUse {
       if (!closed) {
         closed = true;
         Long held = version;
-        end(partition, use -> held == null ? use.withUsers(-1) : use.withVersion(held, -1));
+        Long heldState = state;
+        end(partition, use -> held == null ? use.withUsers(-1) : changed(use, held, heldState, -1));
       }
     }
+
+    private static Use changed(Use use, long held, @Nullable Long heldState, int change) {
+      Use changed = use.withVersion(held, change);
+      return heldState == null ? changed : changed.withVersion(heldState, change);
+    }
+  }
+
+  /**
+   * Returns the number that stands for a state of a page blob among the versions. Versions are
+   * positive.
+   */
+  private static long heldState(long state) {
+    return -state;
   }
 
   private void change(Partition partition, UnaryOperator<Use> change) {

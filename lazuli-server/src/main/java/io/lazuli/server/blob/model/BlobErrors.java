@@ -277,6 +277,38 @@ public final class BlobErrors {
           "TargetConditionNotMet",
           412,
           "The target condition specified using HTTP conditional header(s) is not met.");
+  public static final ServiceError PREVIOUS_SNAPSHOT_NEWER =
+      new ServiceError(
+          "PreviousSnapshotCannotBeNewer",
+          400,
+          "The prevsnapshot query parameter value cannot be newer than snapshot query parameter"
+              + " value.");
+
+  public static final ServiceError PREVIOUS_SNAPSHOT_NOT_FOUND =
+      new ServiceError("PreviousSnapshotNotFound", 409, "The previous snapshot is not found.");
+
+  public static final ServiceError BLOB_OVERWRITTEN =
+      new ServiceError(
+          "BlobOverwritten",
+          409,
+          "The blob has been recreated since the previous snapshot was taken.");
+
+  public static final ServiceError SEQUENCE_NUMBER_TOO_LARGE =
+      new ServiceError(
+          "SequenceNumberIncrementTooLarge",
+          409,
+          "The sequence number increment cannot be performed because it would result in overflow of"
+              + " the sequence number.");
+
+  public static final ServiceError SEQUENCE_NUMBER_CONDITION_NOT_MET =
+      new ServiceError(
+          "SequenceNumberConditionNotMet",
+          412,
+          "The sequence number condition specified was not met.");
+
+  public static final ServiceError INVALID_PAGE_RANGE =
+      new ServiceError("InvalidPageRange", 416, "The page range specified is invalid.");
+
   public static final ServiceError INVALID_RANGE =
       new ServiceError(
           "InvalidRange",

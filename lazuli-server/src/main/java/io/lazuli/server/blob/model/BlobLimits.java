@@ -21,6 +21,14 @@ public final class BlobLimits {
   public static final int LIST_PAGE_ITEMS_MAX = 5_000;
   public static final int COPY_SOURCE_LENGTH_MAX = 2 << 10;
 
+  public static final int PAGE_BYTES = 512;
+
+  public static final long PAGE_BLOB_BYTES_MAX = 8L << 40;
+
+  public static final int PUT_PAGE_BYTES_MAX = 4 << 20;
+
+  public static final int PAGE_RANGES_MAX = 10_000;
+
   /** The number of blocks in one row of a block list; our own limit. */
   public static final int SEGMENT_BLOCKS_MAX = 1_000;
 

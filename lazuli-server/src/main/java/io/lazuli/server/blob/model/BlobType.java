@@ -3,7 +3,8 @@ package io.lazuli.server.blob.model;
 /** The type of a blob; fixed when the blob is created. */
 public enum BlobType {
   BLOCK("BlockBlob"),
-  APPEND("AppendBlob");
+  APPEND("AppendBlob"),
+  PAGE("PageBlob");
 
   private final String text;
 

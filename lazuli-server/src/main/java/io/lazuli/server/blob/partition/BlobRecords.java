@@ -86,7 +86,7 @@ public final class BlobRecords {
     List<byte[]> segments = new ArrayList<>();
     long version = blob.content().version();
     long length = blob.content().length();
-    return scan(
+    return scanWhile(
             BlobRows.segments(version),
             BlobRows.segment(version, length),
             record -> segments.add(record.value().copy()))
@@ -107,7 +107,7 @@ public final class BlobRecords {
     if (upload == 0) {
       return CompletableFuture.completedFuture(null);
     }
-    return scan(
+    return scanWhile(
         BlobRows.upload(upload),
         BlobRows.uploadEnd(upload),
         record -> {
@@ -129,7 +129,7 @@ public final class BlobRecords {
     return firstSegment(version, range.from())
         .thenCompose(
             first ->
-                scan(
+                scanWhile(
                     first,
                     end,
                     record -> {
@@ -143,8 +143,17 @@ public final class BlobRecords {
 
   /** Returns the bytes that a record holds. */
   public CompletableFuture<byte[]> bytes(long number) {
+    return content(BlobRows.bytes(number));
+  }
+
+  /** Returns the bytes of pages that a record holds. */
+  public CompletableFuture<byte[]> pageBytes(long number) {
+    return content(BlobRows.pageBytes(number));
+  }
+
+  private CompletableFuture<byte[]> content(Bytes row) {
     return engine
-        .read(partition.row(BlobRows.bytes(number)), deadline)
+        .read(partition.row(row), deadline)
         .thenApply(
             bytes -> {
               if (bytes == null) {
@@ -156,7 +165,8 @@ public final class BlobRecords {
   }
 
   /**
-   * Passes every row of the partition and its value to a visitor. The value of a {@code BYTES} row
+   * Passes the rows of the partition and their values to a visitor: all of them, except that rows
+   * of pages are passed over as {@link BlobRows#afterAlike} says. The value of a {@code BYTES} row
    * is left out.
    *
    * @param from the first row
@@ -169,8 +179,23 @@ public final class BlobRecords {
           Bytes row = row(record);
           boolean isBytes = BlobRows.kind(row) == BlobRows.Kind.BYTES;
           visitor.accept(row, isBytes ? LEFT_OUT : record.value().copy());
-          return true;
+          Bytes next = BlobRows.afterAlike(row);
+          return next == null ? Visit.CONTINUE : Visit.skipTo(new Position(partition.name(), next));
         });
+  }
+
+  /** Passes the rows between two keys to a visitor. */
+  public CompletableFuture<@Nullable Void> scan(
+      Bytes from, @Nullable Bytes to, RecordVisitor visitor) {
+    KeyRange range = range(from, to);
+    return range.isEmpty()
+        ? CompletableFuture.completedFuture(null)
+        : engine.scan(partition.space(), List.of(range), Direction.FORWARD, deadline, visitor);
+  }
+
+  /** Returns whether there is a row with the given key. */
+  public CompletableFuture<Boolean> has(Bytes row) {
+    return engine.read(partition.row(row), deadline).thenApply(record -> record != null);
   }
 
   private CompletableFuture<Bytes> firstSegment(long version, long offset) {
@@ -190,17 +215,9 @@ public final class BlobRecords {
         .thenApply(scanned -> first[0]);
   }
 
-  private CompletableFuture<@Nullable Void> scan(
+  private CompletableFuture<@Nullable Void> scanWhile(
       Bytes from, @Nullable Bytes to, Predicate<LentRecord> visitor) {
-    KeyRange range = range(from, to);
-    return range.isEmpty()
-        ? CompletableFuture.completedFuture(null)
-        : engine.scan(
-            partition.space(),
-            List.of(range),
-            Direction.FORWARD,
-            deadline,
-            record -> visitor.test(record) ? Visit.CONTINUE : Visit.STOP);
+    return scan(from, to, record -> visitor.test(record) ? Visit.CONTINUE : Visit.STOP);
   }
 
   private KeyRange range(Bytes from, @Nullable Bytes to) {

@@ -3,9 +3,12 @@ package io.lazuli.server.blob.partition;
 import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.encoding.BlockSegmentCodec;
+import io.lazuli.server.blob.encoding.PageCodec;
 import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.Block;
 import io.lazuli.server.blob.model.BlockPlace;
+import io.lazuli.server.blob.page.ExtentRange;
 import io.lazuli.storage.PartitionView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +74,31 @@ public final class BlobView {
     }
     view.put(BlobRows.bytes(number), ((NewContent.InMemory) content).bytes());
     return new BlockPlace(false, number);
+  }
+
+  /**
+   * Leaves a note for the collector if a snapshot that goes shared pages with its blob. Versions of
+   * other blobs need no note: they go as a whole.
+   *
+   * @param blob the blob that stays
+   */
+  public void noteDropped(BlobProperties snapshot, BlobProperties blob) {
+    if (snapshot.type() == BlobType.PAGE) {
+      long last = Math.max(newTicks(), blob.changedTicks());
+      notePages(last, ExtentRange.all(snapshot.content().version()));
+    }
+  }
+
+  /**
+   * Leaves a note for the collector: rows of extents that were superseded by writes up to the given
+   * one may be garbage.
+   */
+  public void notePages(long write, ExtentRange range) {
+    long number = write;
+    while (view.read(BlobRows.pageNote(number)) != null) {
+      number++;
+    }
+    view.put(BlobRows.pageNote(number), PageCodec.encode(range));
   }
 
   /** Removes bytes that nothing refers to any more. Chunks are left to the collector. */

@@ -5,9 +5,14 @@ import io.lazuli.server.blob.model.BlockPlace;
 import io.lazuli.server.blob.request.ByteRange;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A part of the bytes at one place. A range of a blob is a list of pieces. */
-public record ContentPiece(BlockPlace place, long offset, long length) {
+/**
+ * A part of the bytes at one place. A range of a blob is a list of pieces.
+ *
+ * @param place null for zeros that are stored nowhere
+ */
+public record ContentPiece(@Nullable BlockPlace place, long offset, long length) {
   /**
    * Returns the pieces of a range that lie in a segment, in order; empty if none do.
    *

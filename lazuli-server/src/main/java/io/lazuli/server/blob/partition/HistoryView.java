@@ -66,6 +66,10 @@ public final class HistoryView {
   }
 
   public void removeVersion(long ticks) {
+    BlobProperties state = version(ticks);
+    if (state != null) {
+      new BlobView(view).noteDropped(state, state);
+    }
     view.delete(BlobRows.version(ticks));
     now = now.withVersions(now.versions() - 1);
   }

@@ -99,7 +99,15 @@ final class BlobAnswerHeaders {
         out.header("x-ms-blob-sealed", "true");
       }
     }
+    sequenceNumber(blob);
     copy(blob.copy());
+  }
+
+  /** Adds the sequence number, which only page blobs have. */
+  void sequenceNumber(BlobProperties blob) {
+    if (blob.type() == BlobType.PAGE) {
+      out.header("x-ms-blob-sequence-number", Long.toString(blob.optional().sequenceNumber()));
+    }
   }
 
   /**

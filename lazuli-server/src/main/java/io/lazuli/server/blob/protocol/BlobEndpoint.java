@@ -241,6 +241,27 @@ public final class BlobEndpoint implements Endpoint {
         .thenApplyAsync(outcome -> new OutcomeEncoder(routed).encode(outcome), request.loop());
   }
 
+  CompletionStage<Response> putBlob(OperationDecoder decoder, Deadline deadline) {
+    BlobRequest routed = decoder.request();
+    return PageDecoder.createsPageBlob(decoder.headers())
+        ? execute(routed, new PageDecoder(decoder).create(), deadline)
+        : upload(routed, new UploadDecoder(decoder).putBlob(), deadline);
+  }
+
+  CompletionStage<Response> putPages(OperationDecoder decoder, Deadline deadline) {
+    return decoder.headers().text(CopySourceUrl.HEADER) == null
+        ? upload(decoder.request(), new PageDecoder(decoder).put(), deadline)
+        : copy(decoder, (copies, from) -> new PageDecoder(decoder).putFromUrl(from), deadline);
+  }
+
+  CompletionStage<Response> clearPages(OperationDecoder decoder, Deadline deadline) {
+    return execute(decoder.request(), new PageDecoder(decoder).clear(), deadline);
+  }
+
+  CompletionStage<Response> pageRanges(OperationDecoder decoder, Deadline deadline) {
+    return execute(decoder.request(), new PageDecoder(decoder).ranges(), deadline);
+  }
+
   /** Passes a body on to an upload. */
   private record Sink(BlobUpload upload) implements BodySink<CompletionStage<BlobOutcome>> {
     @Override

@@ -151,6 +151,9 @@ final class BlobListXml {
     orEmpty("Content-MD5", http.contentMd5());
     orEmpty("Cache-Control", http.cacheControl());
     orEmpty("Content-Disposition", http.contentDisposition());
+    if (blob.type() == BlobType.PAGE) {
+      out.text("x-ms-blob-sequence-number", Long.toString(blob.optional().sequenceNumber()));
+    }
     writeKind(blob);
     if (leased) {
       writeLease(blob);

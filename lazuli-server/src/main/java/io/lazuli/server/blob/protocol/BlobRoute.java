@@ -84,10 +84,13 @@ enum BlobRoute implements OperationType {
       "GetBlobMetadata", READ, BlobAction.READ_BLOB, OperationDecoder::readProperties),
   GET_BLOCK_LIST("GetBlockList", READ, BlobAction.READ_BLOB, OperationDecoder::readBlockList),
   GET_BLOB_TAGS("GetBlobTags", READ, BlobAction.TAGS, OperationDecoder::readTags),
-  PUT_BLOB("PutBlob", WRITE, BlobAction.CREATE_BLOB, upload(UploadDecoder::putBlob)),
+  PUT_BLOB("PutBlob", WRITE, BlobAction.CREATE_BLOB, BlobEndpoint::putBlob),
   PUT_BLOCK("PutBlock", WRITE, BlobAction.CREATE_BLOB, upload(UploadDecoder::putBlock)),
   PUT_BLOCK_LIST("PutBlockList", WRITE, BlobAction.CREATE_BLOB, BlobEndpoint::putBlockList),
   APPEND_BLOCK("AppendBlock", WRITE, BlobAction.APPEND_BLOCK, upload(UploadDecoder::appendBlock)),
+  PUT_PAGE("PutPage", WRITE, BlobAction.CHANGE_BLOB, BlobEndpoint::putPages),
+  CLEAR_PAGE("ClearPage", DELETE, BlobAction.CHANGE_BLOB, BlobEndpoint::clearPages),
+  GET_PAGE_RANGES("GetPageRanges", READ, BlobAction.READ_BLOB, BlobEndpoint::pageRanges),
   COPY_BLOB("CopyBlob", WRITE, BlobAction.CREATE_BLOB, copy(CopyDecoder::copyBlob)),
   PUT_BLOB_FROM_URL("PutBlobFromURL", WRITE, BlobAction.CREATE_BLOB, copy(CopyDecoder::putBlob)),
   PUT_BLOCK_FROM_URL("PutBlockFromURL", WRITE, BlobAction.CREATE_BLOB, copy(CopyDecoder::putBlock)),
@@ -137,10 +140,7 @@ enum BlobRoute implements OperationType {
         throw new IllegalStateException("the pipeline answers preflight requests");
       }),
 
-  FIND_BLOBS_BY_TAGS("FindBlobsByTags", READ),
-  PUT_PAGE("PutPage", WRITE),
-  CLEAR_PAGE("ClearPage", DELETE),
-  GET_PAGE_RANGES("GetPageRanges", READ);
+  FIND_BLOBS_BY_TAGS("FindBlobsByTags", READ);
 
   /** Answers a request once its operation is known. */
   private interface Handler {
@@ -225,7 +225,10 @@ enum BlobRoute implements OperationType {
 
   /** Returns whether the answer is a list, which may take long to read and to encode. */
   boolean isListing() {
-    return this == LIST_CONTAINERS || this == LIST_BLOBS || this == GET_BLOCK_LIST;
+    return this == LIST_CONTAINERS
+        || this == LIST_BLOBS
+        || this == GET_BLOCK_LIST
+        || this == GET_PAGE_RANGES;
   }
 
   /** Throws if the operation is not offered. */
@@ -370,8 +373,8 @@ enum BlobRoute implements OperationType {
       case "tier" -> only("PUT", method, SET_BLOB_TIER);
       case "tags" -> method.equals("PUT") ? SET_BLOB_TAGS : only("GET", method, GET_BLOB_TAGS);
       case "copy" -> only("PUT", method, ABORT_COPY_BLOB);
-      case "page" -> unoffered("PUT", method, page(request));
-      case "pagelist" -> unoffered("GET", method, GET_PAGE_RANGES);
+      case "page" -> only("PUT", method, page(request));
+      case "pagelist" -> only("GET", method, GET_PAGE_RANGES);
       case "undelete" -> only("PUT", method, UNDELETE_BLOB);
       case "expiry", "immutabilitypolicies", "legalhold", "query", "incrementalcopy" ->
           throw notOffered();

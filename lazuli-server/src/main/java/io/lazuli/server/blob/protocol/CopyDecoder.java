@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Decodes requests that take content from another blob. */
 final class CopyDecoder {
+  static final String SOURCE_RANGE = "x-ms-source-range";
+
   private final Request request;
   private final OperationDecoder decoder;
   private final BlobRequestHeaders headers;
@@ -143,7 +145,7 @@ final class CopyDecoder {
     return given == null ? BlobTags.NONE : given;
   }
 
-  private ExpectedChecksums checksums() {
+  ExpectedChecksums checksums() {
     return headers
         .sourceChecksums()
         .answeringBoth(BlobRequestHeaders.answersBothChecksums(request));
@@ -153,8 +155,8 @@ final class CopyDecoder {
     return new Source(from, headers.sourceConditions(), use, headers.sourceLeaseId(), null);
   }
 
-  private Source part(CopySource from) {
-    String text = headers.text("x-ms-source-range");
+  Source part(CopySource from) {
+    String text = headers.text(SOURCE_RANGE);
     ByteRange range = ByteRange.parse(text);
     if (text != null && range == null) {
       throw invalidRange(text);
@@ -164,6 +166,6 @@ final class CopyDecoder {
   }
 
   private static ServiceException invalidRange(String text) {
-    return BlobRequestHeaders.invalid("x-ms-source-range", text);
+    return BlobRequestHeaders.invalid(SOURCE_RANGE, text);
   }
 }

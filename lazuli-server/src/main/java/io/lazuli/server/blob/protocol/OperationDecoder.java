@@ -177,12 +177,12 @@ final class OperationDecoder {
   }
 
   /** Returns the state that the request names; null for the blob itself. */
-  private @Nullable NamedState state() {
+  @Nullable NamedState state() {
     Long snapshot = snapshot();
     return snapshot == null ? null : NamedState.snapshot(snapshot);
   }
 
-  private @Nullable Long snapshot() {
+  @Nullable Long snapshot() {
     if (parameters.has("versionid")) {
       throw parameters.has("snapshot")
           ? BlobErrors.MUTUALLY_EXCLUSIVE_PARAMETERS.exception()
@@ -233,19 +233,14 @@ final class OperationDecoder {
     return new ReadBlockList(at, state(), committed, uncommitted, headers.leaseId());
   }
 
-  /**
-   * Decodes Set Blob Properties. Refuses the properties of page blobs, which other blobs do not
-   * have.
-   */
+  /** Decodes Set Blob Properties, which also changes the properties that only page blobs have. */
   BlobOperation replaceHttp() {
-    BlobAddress at = base();
-    for (String name : new String[] {"x-ms-blob-content-length", "x-ms-sequence-number-action"}) {
-      String value = headers.text(name);
-      if (value != null) {
-        throw BlobRequestHeaders.invalid(name, value);
-      }
-    }
-    return new ReplaceHttp(at, headers.replacedHttp(), write());
+    boolean ofPages =
+        headers.text(PageDecoder.LENGTH) != null
+            || headers.text(PageDecoder.SEQUENCE_ACTION) != null;
+    return ofPages
+        ? new PageDecoder(this).change()
+        : new ReplaceHttp(base(), headers.replacedHttp(), write());
   }
 
   private LeaseAction lease() {

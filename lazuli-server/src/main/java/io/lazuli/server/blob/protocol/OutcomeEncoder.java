@@ -23,6 +23,8 @@ import io.lazuli.server.blob.service.BlobOutcome.ContainerFound;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerLeased;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
 import io.lazuli.server.blob.service.BlobOutcome.Done;
+import io.lazuli.server.blob.service.BlobOutcome.PageRangesFound;
+import io.lazuli.server.blob.service.BlobOutcome.PagesPut;
 import io.lazuli.server.blob.service.BlobOutcome.SnapshotTaken;
 import io.lazuli.server.blob.service.BlobOutcome.TagsFound;
 import io.lazuli.server.error.Invariant;
@@ -65,7 +67,10 @@ final class OutcomeEncoder {
       case GET_BLOB_METADATA -> blobMetadata((BlobFound) outcome);
       case GET_BLOCK_LIST -> blocks((BlocksFound) outcome);
       case GET_BLOB_TAGS -> xml(Response.of(200), TagsXml.write(((TagsFound) outcome).tags()));
-      case PUT_BLOB -> put((BlobPut) outcome);
+      case PUT_BLOB ->
+          outcome instanceof BlobPut put
+              ? put(put)
+              : changed(201, (BlobChanged) outcome).header(ENCRYPTED, "true").build();
       case PUT_BLOB_FROM_URL -> putFromUrl((BlobPut) outcome);
       case PUT_BLOCK, PUT_BLOCK_FROM_URL -> blockPut((BlockPut) outcome);
       case PUT_BLOCK_LIST -> changed(201, (BlobChanged) outcome).header(ENCRYPTED, "true").build();
@@ -75,7 +80,10 @@ final class OutcomeEncoder {
       case UNDELETE_BLOB -> done(200, outcome).build();
       case SET_BLOB_METADATA ->
           changed(200, (BlobChanged) outcome).header(ENCRYPTED, "true").build();
-      case SET_BLOB_PROPERTIES -> changed(200, (BlobChanged) outcome).build();
+      case SET_BLOB_PROPERTIES -> numbered(200, ((BlobChanged) outcome).properties()).build();
+      case PUT_PAGE -> pagesPut((PagesPut) outcome);
+      case CLEAR_PAGE -> numbered(201, ((BlobChanged) outcome).properties()).build();
+      case GET_PAGE_RANGES -> pageRanges((PageRangesFound) outcome);
       case SET_BLOB_TAGS -> Response.of(204).build();
       case SET_BLOB_TIER -> tierSet((BlobChanged) outcome);
       case APPEND_BLOB_SEAL ->
@@ -97,10 +105,7 @@ final class OutcomeEncoder {
           GET_ACCOUNT_INFORMATION,
           SUBMIT_BATCH,
           BLOB_PREFLIGHT_REQUEST,
-          FIND_BLOBS_BY_TAGS,
-          PUT_PAGE,
-          CLEAR_PAGE,
-          GET_PAGE_RANGES ->
+          FIND_BLOBS_BY_TAGS ->
           throw new IllegalStateException(request.route() + " is answered elsewhere");
     };
   }
@@ -162,6 +167,27 @@ final class OutcomeEncoder {
           .header("x-ms-content-crc64", put.checksums().requireCrc64());
     }
     return out.build();
+  }
+
+  private static Response pagesPut(PagesPut put) {
+    Response.Builder out = numbered(201, put.properties()).header(ENCRYPTED, "true");
+    bodyChecksum(out, put.checksums());
+    return out.build();
+  }
+
+  private Response pageRanges(PageRangesFound found) {
+    BlobProperties blob = found.properties();
+    Response.Builder out =
+        with(200, blob.changedTicks())
+            .header("x-ms-blob-content-length", Long.toString(blob.content().length()));
+    return xml(out, answer -> PageListXml.write(found.found(), request.parameters(), answer));
+  }
+
+  /** Begins an answer; page blobs also have a sequence number. */
+  private static Response.Builder numbered(int status, BlobProperties blob) {
+    Response.Builder out = with(status, blob.changedTicks());
+    new BlobAnswerHeaders(out).sequenceNumber(blob);
+    return out;
   }
 
   private static Response putFromUrl(BlobPut put) {

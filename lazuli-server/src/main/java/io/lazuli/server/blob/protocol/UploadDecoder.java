@@ -81,9 +81,7 @@ final class UploadDecoder {
         return type;
       }
     }
-    throw text.equalsIgnoreCase("PageBlob")
-        ? CommonErrors.NOT_IMPLEMENTED.exception()
-        : BlobRequestHeaders.invalid("x-ms-blob-type", text);
+    throw BlobRequestHeaders.invalid("x-ms-blob-type", text);
   }
 
   Upload putBlock() {
@@ -115,7 +113,7 @@ final class UploadDecoder {
     return BlobRequestHeaders.invalid("Content-Length", Long.toString(length));
   }
 
-  private ExpectedChecksums checksums() {
+  ExpectedChecksums checksums() {
     return headers.bodyChecksums().answeringBoth(BlobRequestHeaders.answersBothChecksums(request));
   }
 

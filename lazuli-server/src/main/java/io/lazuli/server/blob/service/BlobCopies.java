@@ -28,10 +28,14 @@ import io.lazuli.server.blob.service.BlobOperation.PutBlob;
 import io.lazuli.server.blob.service.BlobOperation.PutBlobFromUrl;
 import io.lazuli.server.blob.service.BlobOperation.PutBlock;
 import io.lazuli.server.blob.service.BlobOperation.PutBlockFromUrl;
+import io.lazuli.server.blob.service.BlobOperation.PutPages;
+import io.lazuli.server.blob.service.BlobOperation.PutPagesFromUrl;
 import io.lazuli.server.blob.service.BlobOperation.Source;
 import io.lazuli.server.blob.service.BlobOperation.Upload;
 import io.lazuli.server.blob.service.BlobOutcome.BlobChanged;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPut;
+import io.lazuli.server.blob.sparse.CopyPagesBody;
+import io.lazuli.server.blob.sparse.PageMap;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.blob.tier.Rehydration;
 import io.lazuli.server.blob.transaction.BlobTerms;
@@ -192,6 +196,26 @@ final class BlobCopies {
                         append.expected())));
   }
 
+  CompletableFuture<BlobOutcome> putPages(String account, PutPagesFromUrl put, Deadline deadline) {
+    return withSource(
+        put.source(),
+        deadline,
+        source ->
+            pipe(
+                account,
+                source,
+                put.source().range(),
+                true,
+                deadline,
+                length -> {
+                  if (length != put.range().length()) {
+                    throw BlobErrors.INVALID_RANGE.exception();
+                  }
+                  return new PutPages(
+                      put.at(), put.range(), put.sequence(), put.terms(), length, put.expected());
+                }));
+  }
+
   private static BlobSettings settings(PutBlobFromUrl put, BlobProperties source) {
     BlobTags tags = put.tags();
     // The MD5 is computed anew.
@@ -254,10 +278,9 @@ final class BlobCopies {
     if (range.length() == 0) {
       return CompletableFuture.completedFuture(null);
     }
-    long version = source.blob().content().version();
     PartitionUse.Mark mark = garbage.use().begin(source.records().partition());
-    mark.hold(version);
-    return ContentReader.open(source.records(), engine.chunks(), mark, version, range)
+    mark.hold(source.blob());
+    return ContentReader.open(source.records(), engine.chunks(), mark, source.blob(), range)
         .<@Nullable Void>thenCompose(
             reader ->
                 transfer(reader, range.length(), target)
@@ -344,7 +367,7 @@ final class BlobCopies {
               Refusals.check(source.conditions().refusal(source.use(), blob.changedTicks()));
               Refusals.check(
                   blob.lease().readRefusal(LeasedResource.BLOB, source.leaseId(), engine.now()));
-              mark.hold(blob.content().version());
+              mark.hold(blob);
               return new Opened(records, blob, mark);
             })
         .whenComplete(
@@ -421,6 +444,24 @@ final class BlobCopies {
 
     /** Copies the content and gives it the name of the target. */
     private CompletableFuture<BlobProperties> write() {
+      return source.blob().type() == BlobType.PAGE ? writePages() : writeBlocks();
+    }
+
+    private CompletableFuture<BlobProperties> writePages() {
+      BlobProperties from = source.blob();
+      PageMap pages = new PageMap(source.records(), from);
+      return new PageCopy(partitions, engine.chunks(), source.records(), pages, target)
+          .run(from.content().length())
+          .thenCompose(
+              version ->
+                  partitions.run(
+                      target,
+                      Deadline.after(LAST_STEP_TIME_MAX),
+                      new CopyPagesBody(body(version), from.optional().sequenceNumber())))
+          .thenApply(TransactionResult::orThrow);
+    }
+
+    private CompletableFuture<BlobProperties> writeBlocks() {
       return source
           .records()
           .blocks(source.blob())

@@ -154,6 +154,7 @@ final class BlobListing implements RecordVisitor {
     return switch (BlobRows.kind(record.row())) {
       case BYTES, DUE, GONE_CHUNK, SEGMENT ->
           ++passed <= ROWS_PASSED ? Visit.CONTINUE : to(BlobRows.PROPERTIES);
+      case PAGE_BYTES, PAGE_CLEAR, PAGE_EXTENT, PAGE_CHUNK, PAGE_NOTE -> to(BlobRows.PROPERTIES);
       case PROPERTIES -> properties(record);
       case HISTORY -> history(record);
       case SNAPSHOT -> {

@@ -9,6 +9,8 @@ import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.LeaseAction;
 import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.page.SequenceChange;
+import io.lazuli.server.blob.page.SequenceConditions;
 import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.BlobSettings;
 import io.lazuli.server.blob.request.BlockListEntry;
@@ -446,6 +448,93 @@ public sealed interface BlobOperation {
     }
   }
 
+  /** Creates or replaces a page blob without written pages. */
+  record CreatePageBlob(
+      BlobAddress at, BlobSettings settings, RequestTerms terms, long length, long sequenceNumber)
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CREATE_BLOB;
+    }
+  }
+
+  /**
+   * Changes the properties that only page blobs have.
+   *
+   * @param length null to keep the length
+   * @param sequence null to keep the sequence number
+   * @param http null to keep the HTTP properties
+   */
+  record ChangePageBlob(
+      BlobAddress at,
+      @Nullable Long length,
+      @Nullable SequenceChange sequence,
+      @Nullable HttpProperties http,
+      RequestTerms terms)
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CHANGE_BLOB;
+    }
+  }
+
+  /**
+   * Clears pages.
+   *
+   * @param range whole pages
+   */
+  record ClearPages(
+      BlobAddress at, ByteRange range, SequenceConditions sequence, RequestTerms terms)
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CHANGE_BLOB;
+    }
+  }
+
+  /**
+   * Writes pages with a part of another blob.
+   *
+   * @param range whole pages, as many bytes as the part
+   */
+  record PutPagesFromUrl(
+      BlobAddress at,
+      Source source,
+      ByteRange range,
+      SequenceConditions sequence,
+      ExpectedChecksums expected,
+      RequestTerms terms)
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CHANGE_BLOB;
+    }
+  }
+
+  /**
+   * Finds written pages, or pages that have changed since a snapshot.
+   *
+   * @param snapshotTicks null for the blob itself
+   * @param previousTicks the snapshot to compare with; null for all written pages
+   * @param range the part of the blob to look at; null for all of it
+   * @param marker the offset at which the page of ranges begins
+   * @param max the number of ranges
+   */
+  record FindPageRanges(
+      BlobAddress at,
+      @Nullable Long snapshotTicks,
+      @Nullable Long previousTicks,
+      @Nullable ByteRange range,
+      long marker,
+      int max,
+      RequestTerms terms)
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.READ_BLOB;
+    }
+  }
+
   /** An operation with a body, which therefore begins with {@link BlobService#upload}. */
   sealed interface Upload extends OnBlob {
     /** Returns the announced length of the body. */
@@ -529,6 +618,32 @@ public sealed interface BlobOperation {
     @Override
     public BlobAction action() {
       return BlobAction.APPEND_BLOCK;
+    }
+
+    @Override
+    public long lengthMax() {
+      return LENGTH_MAX;
+    }
+  }
+
+  /**
+   * Writes pages.
+   *
+   * @param range whole pages, as many bytes as the body
+   */
+  record PutPages(
+      BlobAddress at,
+      ByteRange range,
+      SequenceConditions sequence,
+      RequestTerms terms,
+      long length,
+      ExpectedChecksums expected)
+      implements Upload {
+    public static final long LENGTH_MAX = BlobLimits.PUT_PAGE_BYTES_MAX;
+
+    @Override
+    public BlobAction action() {
+      return BlobAction.CHANGE_BLOB;
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Checksums;
 import io.lazuli.server.blob.request.ListMarker;
 import io.lazuli.server.blob.request.NamedState;
+import io.lazuli.server.blob.sparse.PageRanges;
 import io.lazuli.storage.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
@@ -210,6 +211,17 @@ public sealed interface BlobOutcome {
    * @param secondsLeft the seconds until the lease is broken; only after a break
    */
   record BlobLeased(BlobProperties properties, int secondsLeft) implements BlobOutcome {}
+
+  /**
+   * Pages were written, from a body or from another blob.
+   *
+   * @param properties the properties after the change, with the sequence number
+   */
+  record PagesPut(BlobProperties properties, Checksums checksums) implements BlobOutcome {}
+
+  /** Written or changed pages of a blob. */
+  record PageRangesFound(BlobProperties properties, PageRanges.Found found)
+      implements BlobOutcome {}
 
   /** The operation is done and has no result. */
   record Done() implements BlobOutcome {}

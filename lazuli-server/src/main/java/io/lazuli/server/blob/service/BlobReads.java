@@ -100,10 +100,9 @@ final class BlobReads {
       return CompletableFuture.completedFuture(
           new BlobOpened(blob, range, new EmptyReader(), engine.now()));
     }
-    long version = blob.content().version();
-    mark.hold(version);
+    mark.hold(blob);
     ByteRange part = range == null ? new ByteRange(0, length - 1) : range;
-    return ContentReader.open(records, engine.chunks(), mark, version, part)
+    return ContentReader.open(records, engine.chunks(), mark, blob, part)
         .thenApply(reader -> new BlobOpened(blob, range, reader, engine.now()));
   }
 
@@ -131,7 +130,7 @@ final class BlobReads {
         .thenCompose(
             blob -> {
               BlobProperties found = requireBlockBlob(blob, read, seesUncommitted);
-              mark.hold(found.content().version());
+              mark.hold(found);
               return blocks(records, found, read);
             })
         .whenComplete((outcome, failure) -> mark.close());

@@ -53,6 +53,7 @@ public final class BlobService {
   private final BlobWrites writes;
   private final BlobUploads uploads;
   private final BlobCopies copies;
+  private final BlobPages pages;
 
   /**
    * @param ids random ids for copies
@@ -83,6 +84,7 @@ public final class BlobService {
     this.reads = new BlobReads(engine, partitions, garbage.use());
     this.writes = new BlobWrites(engine, partitions, garbage, rehydrationTicks);
     this.uploads = new BlobUploads(engine, partitions, garbage);
+    this.pages = new BlobPages(engine, partitions, garbage.use());
     this.copies =
         new BlobCopies(engine, partitions, garbage, writes, uploads, ids, rehydrationTicks);
   }
@@ -263,6 +265,24 @@ public final class BlobService {
       return copies.putBlock(account, put, mayOverwrite, deadline);
     } else if (operation instanceof BlobOperation.AppendBlockFromUrl append) {
       return copies.append(account, append, deadline);
+    } else if (operation instanceof BlobOperation.PutPagesFromUrl put) {
+      return copies.putPages(account, put, deadline);
+    }
+    return dispatchPages(operation, caller, deadline);
+  }
+
+  private CompletionStage<BlobOutcome> dispatchPages(
+      OnBlob operation, Caller caller, Deadline deadline) {
+    String account = caller.account();
+    if (operation instanceof BlobOperation.CreatePageBlob create) {
+      boolean mayOverwrite = BlobAccess.mayOverwrite(create, caller);
+      return pages.create(account, create, mayOverwrite, deadline);
+    } else if (operation instanceof BlobOperation.ChangePageBlob change) {
+      return pages.change(account, change, deadline);
+    } else if (operation instanceof BlobOperation.ClearPages clear) {
+      return pages.clear(account, clear, deadline);
+    } else if (operation instanceof BlobOperation.FindPageRanges find) {
+      return pages.ranges(account, find, deadline);
     }
     throw unknown(operation);
   }

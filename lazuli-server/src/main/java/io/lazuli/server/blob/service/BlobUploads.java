@@ -15,10 +15,14 @@ import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.service.BlobOperation.AppendBlock;
 import io.lazuli.server.blob.service.BlobOperation.PutBlob;
 import io.lazuli.server.blob.service.BlobOperation.PutBlock;
+import io.lazuli.server.blob.service.BlobOperation.PutPages;
 import io.lazuli.server.blob.service.BlobOperation.Upload;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPut;
 import io.lazuli.server.blob.service.BlobOutcome.BlockAppended;
 import io.lazuli.server.blob.service.BlobOutcome.BlockPut;
+import io.lazuli.server.blob.service.BlobOutcome.PagesPut;
+import io.lazuli.server.blob.sparse.PageTerms;
+import io.lazuli.server.blob.sparse.WritePagesBody;
 import io.lazuli.server.blob.transaction.AppendBody;
 import io.lazuli.server.blob.transaction.BlobTerms;
 import io.lazuli.server.blob.transaction.NewBlob;
@@ -110,6 +114,8 @@ final class BlobUploads {
       return begin(append, new Appending(append), account, digest, deadline);
     } else if (operation instanceof PutBlock put) {
       return begin(put, new Staging(put, mayOverwrite), account, digest, deadline);
+    } else if (operation instanceof PutPages put) {
+      return begin(put, new Paging(put), account, digest, deadline);
     }
     throw new IllegalStateException("unknown operation: " + operation.getClass());
   }
@@ -219,6 +225,30 @@ final class BlobUploads {
     @Override
     public BlobOutcome outcome(AppendBody.Appended appended, Checksums checksums) {
       return new BlockAppended(appended.blob(), appended.offset(), checksums);
+    }
+  }
+
+  private final class Paging implements Kind<BlobProperties> {
+    private final PutPages put;
+
+    Paging(PutPages put) {
+      this.put = put;
+    }
+
+    @Override
+    public @Nullable ServiceError refusal(@Nullable BlobProperties there) {
+      return body(NewContent.ofChunk(0, put.length()), null).refusal(there);
+    }
+
+    @Override
+    public WritePagesBody body(NewContent content, @Nullable Checksums checksums) {
+      BlobTerms terms = new BlobTerms(put.terms(), engine.now());
+      return new WritePagesBody(new PageTerms(terms, put.sequence()), put.range(), content);
+    }
+
+    @Override
+    public BlobOutcome outcome(BlobProperties blob, Checksums checksums) {
+      return new PagesPut(blob, checksums);
     }
   }
 

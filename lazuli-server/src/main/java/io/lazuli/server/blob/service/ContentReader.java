@@ -1,9 +1,13 @@
 package io.lazuli.server.blob.service;
 
 import io.lazuli.server.blob.garbage.PartitionUse;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.BlockPlace;
 import io.lazuli.server.blob.partition.BlobRecords;
 import io.lazuli.server.blob.partition.ContentPiece;
 import io.lazuli.server.blob.request.ByteRange;
+import io.lazuli.server.blob.sparse.PageMap;
 import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.storage.ChunkReader;
 import io.lazuli.storage.ChunkRef;
@@ -24,10 +28,16 @@ final class ContentReader implements BlobReader {
   /** The number of pieces that one lookup returns. */
   private static final int PIECES_AHEAD = 1_000;
 
+  private static final byte[] ZEROS = new byte[4 << 10];
+
   private final BlobRecords records;
   private final ChunkStore chunks;
   private final PartitionUse.Mark mark;
   private final long version;
+
+  /** The map of a page blob; null for other blobs. */
+  private final @Nullable PageMap pages;
+
   private final long end;
   private final long length;
   private final Deque<ContentPiece> ahead = new ArrayDeque<>();
@@ -41,16 +51,20 @@ final class ContentReader implements BlobReader {
   private long chunkAt;
   private long chunkLeft;
 
+  /** The zeros that are left of the current piece. */
+  private long zerosLeft;
+
   private ContentReader(
       BlobRecords records,
       ChunkStore chunks,
       PartitionUse.Mark mark,
-      long version,
+      BlobProperties blob,
       ByteRange range) {
     this.records = records;
     this.chunks = chunks;
     this.mark = mark;
-    this.version = version;
+    this.version = blob.content().version();
+    this.pages = blob.type() == BlobType.PAGE ? new PageMap(records, blob) : null;
     this.next = range.from();
     this.end = range.to() + 1;
     this.length = range.length();
@@ -68,9 +82,9 @@ final class ContentReader implements BlobReader {
       BlobRecords records,
       ChunkStore chunks,
       PartitionUse.Mark mark,
-      long version,
+      BlobProperties blob,
       ByteRange range) {
-    ContentReader reader = new ContentReader(records, chunks, mark, version, range);
+    ContentReader reader = new ContentReader(records, chunks, mark, blob, range);
     return reader
         .openNext()
         .thenCompose(opened -> reader.verify())
@@ -98,7 +112,8 @@ final class ContentReader implements BlobReader {
       return CompletableFuture.completedFuture(null);
     }
     ByteBuffer record = bytes;
-    boolean pieceIsOver = record == null ? chunkLeft == 0 : !record.hasRemaining();
+    boolean pieceIsOver =
+        zerosLeft == 0 && (record == null ? chunkLeft == 0 : !record.hasRemaining());
     return StorageFailures.<@Nullable Void>translatingStage(
         () ->
             (pieceIsOver ? openNext() : CompletableFuture.<@Nullable Void>completedFuture(null))
@@ -112,12 +127,25 @@ final class ContentReader implements BlobReader {
   }
 
   private CompletableFuture<@Nullable Void> copy(ByteBuffer target) {
+    if (zerosLeft > 0) {
+      putZeros(target);
+      return CompletableFuture.completedFuture(null);
+    }
     ByteBuffer record = bytes;
     if (record == null) {
       return readChunk(target);
     }
     left -= copy(record, target);
     return CompletableFuture.completedFuture(null);
+  }
+
+  private void putZeros(ByteBuffer target) {
+    int size = (int) Math.min(zerosLeft, target.remaining());
+    for (int at = 0; at < size; at += ZEROS.length) {
+      target.put(ZEROS, 0, Math.min(ZEROS.length, size - at));
+    }
+    zerosLeft -= size;
+    left -= size;
   }
 
   private static int copy(ByteBuffer from, ByteBuffer target) {
@@ -155,10 +183,16 @@ final class ContentReader implements BlobReader {
   }
 
   private CompletableFuture<@Nullable Void> open(ContentPiece piece) {
-    long number = piece.place().number();
-    if (!piece.place().inChunk()) {
-      return records
-          .bytes(number)
+    BlockPlace place = piece.place();
+    if (place == null) {
+      bytes = null;
+      chunkLeft = 0;
+      zerosLeft = piece.length();
+      return CompletableFuture.completedFuture(null);
+    }
+    long number = place.number();
+    if (!place.inChunk()) {
+      return (pages == null ? records.bytes(number) : records.pageBytes(number))
           .<@Nullable Void>thenApply(
               record -> {
                 bytes = ByteBuffer.wrap(record, (int) piece.offset(), (int) piece.length());
@@ -184,8 +218,10 @@ final class ContentReader implements BlobReader {
     if (!ahead.isEmpty()) {
       return CompletableFuture.completedFuture(takePiece());
     }
-    return records
-        .pieces(version, new ByteRange(next, end - 1), PIECES_AHEAD)
+    ByteRange rest = new ByteRange(next, end - 1);
+    return (pages == null
+            ? records.pieces(version, rest, PIECES_AHEAD)
+            : pages.pieces(rest, PIECES_AHEAD))
         .thenApply(
             pieces -> {
               ahead.addAll(pieces);

@@ -85,6 +85,7 @@ public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots, Keep keep)
       boolean garbage = !keeps || blob.upload().number() != 0 || !rows.isEmpty();
       return TransactionResult.done(keeps ? Outcome.KEPT : Outcome.COMPLETE, garbage);
     }
+    view.noteDropped(blob, blob);
     view.put(blob.withSnapshots(new SnapshotCount(left, blob.snapshots().lastTicks())));
     Outcome outcome = keep.deleted() ? Outcome.KEPT : Outcome.COMPLETE;
     return TransactionResult.done(left > 0 ? Outcome.SNAPSHOTS_LEFT : outcome, !keep.deleted());

@@ -42,6 +42,7 @@ public record DeleteSnapshotBody(Conditions conditions, long ticks, Keep keep)
       return TransactionResult.unannounced();
     }
     partition.delete(BlobRows.snapshot(ticks));
+    view.noteDropped(state, blob);
     SnapshotCount before = blob.snapshots();
     BlobProperties rest =
         blob.withSnapshots(new SnapshotCount(before.count() - 1, before.lastTicks()));

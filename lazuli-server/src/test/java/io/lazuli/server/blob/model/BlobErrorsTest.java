@@ -68,6 +68,12 @@ class BlobErrorsTest {
       412 MaxBlobSizeConditionNotMet
       412 SourceConditionNotMet
       412 TargetConditionNotMet
+      400 PreviousSnapshotCannotBeNewer
+      409 BlobOverwritten
+      409 PreviousSnapshotNotFound
+      409 SequenceNumberIncrementTooLarge
+      412 SequenceNumberConditionNotMet
+      416 InvalidPageRange
       416 InvalidRange
       """;
 

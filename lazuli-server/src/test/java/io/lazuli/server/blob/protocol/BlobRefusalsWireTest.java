@@ -49,8 +49,7 @@ class BlobRefusalsWireTest extends BlobWire {
 
   @ParameterizedTest
   @CsvSource({
-    "GET,?comp=pagelist",
-    "PUT,?comp=page",
+    "PUT,?comp=incrementalcopy",
     "POST,?comp=query",
     "PUT,?comp=expiry",
     "PUT,?comp=legalhold",
@@ -58,7 +57,6 @@ class BlobRefusalsWireTest extends BlobWire {
   })
   void anOperationThatIsNotOfferedIsRefusedByName(String method, String query) {
     assertRefused(server.owner(method, blob + query, ""), 501, "NotImplemented");
-    assertRefused(server.owner("PUT", blob, "", "x-ms-blob-type: PageBlob"), 501, "NotImplemented");
     assertRefused(server.owner("GET", "?comp=blobs&where=a", ""), 501, "NotImplemented");
     assertRefused(
         server.owner("POST", "?restype=service&comp=userdelegationkey", ""), 501, "NotImplemented");

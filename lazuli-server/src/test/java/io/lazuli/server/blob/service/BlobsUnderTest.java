@@ -322,6 +322,7 @@ final class BlobsUnderTest {
               switch (record.row().copy()[0]) {
                 case 'l' ->
                     BlockSegmentCodec.decode(value).forEach(block -> places.add(block.place()));
+                case 'k' -> chunks.add(ByteBuffer.wrap(record.row().copy()).getLong(1));
                 case 'u' -> places.add(UncommittedBlockCodec.decode(value).place());
                 default -> {}
               }
@@ -355,6 +356,22 @@ final class BlobsUnderTest {
               return Visit.CONTINUE;
             }));
     return kinds.toString();
+  }
+
+  /** Returns the number of bytes in all values of the container's rows. */
+  long storedBytes() {
+    long[] bytes = new long[1];
+    EngineFixture.await(
+        engine.scan(
+            space(),
+            List.of(KeyRange.ALL),
+            Direction.FORWARD,
+            deadline(),
+            record -> {
+              bytes[0] += record.value().copy().length;
+              return Visit.CONTINUE;
+            }));
+    return bytes[0];
   }
 
   /** Returns the space of the container. */
