@@ -213,6 +213,7 @@ class ArchitectureTest {
             "AzuriteImport",
             "BlobCollector",
             "BlobGarbage",
+            "DueRemovals",
             "LazuliServer",
             "LogBlobs",
             "QueueSweeper",
