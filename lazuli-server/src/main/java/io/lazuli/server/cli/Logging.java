@@ -1,6 +1,7 @@
 package io.lazuli.server.cli;
 
 import io.lazuli.server.config.Launch;
+import io.lazuli.server.config.LogFormat;
 import java.nio.file.Path;
 
 /**
@@ -9,8 +10,8 @@ import java.nio.file.Path;
  */
 final class Logging {
   private static final String CONFIGURATION = "logback.configurationFile";
-  private static final String CONSOLE = "io/lazuli/server/cli/logback.xml";
-  private static final String FILE = "io/lazuli/server/cli/logback-file.xml";
+  private static final String FOLDER = "io/lazuli/server/cli/";
+  private static final String CONSOLE = FOLDER + "logback.xml";
 
   private Logging() {}
 
@@ -20,13 +21,23 @@ final class Logging {
     }
   }
 
+  private static String configuration(LogFormat format, boolean toFile) {
+    return switch (format) {
+      case TEXT -> toFile ? "logback-file.xml" : "logback.xml";
+      case JSON -> toFile ? "logback-json-file.xml" : "logback-json.xml";
+    };
+  }
+
   static void configure(Launch launch) {
     System.setProperty("lazuli.log.level", launch.logLevel().name());
     System.setProperty("lazuli.access.level", launch.accessLog() ? "DEBUG" : "OFF");
+    if (!CONSOLE.equals(System.getProperty(CONFIGURATION))) {
+      return;
+    }
     Path file = launch.logFile();
-    if (file != null && CONSOLE.equals(System.getProperty(CONFIGURATION))) {
-      System.setProperty(CONFIGURATION, FILE);
+    if (file != null) {
       System.setProperty("lazuli.log.file", file.toString());
     }
+    System.setProperty(CONFIGURATION, FOLDER + configuration(launch.logFormat(), file != null));
   }
 }

@@ -13,6 +13,7 @@ final class Draft {
   private String host = server.build().listeners().table().host();
   String engine = server.build().store().engine();
   LogLevel logLevel = LogLevel.INFO;
+  LogFormat logFormat = LogFormat.TEXT;
   @Nullable Path logFile;
   boolean accessLog;
   Duration stopTimeMax = Limits.STOP_TIME_MAX;
@@ -47,7 +48,7 @@ final class Draft {
     } else if (tlsKey != null || tlsPassword != null) {
       throw new ConfigException("tls-key and tls-password need a tls-cert");
     }
-    return new Launch(server.build(), host, logLevel, logFile, accessLog, stopTimeMax);
+    return new Launch(server.build(), host, logLevel, logFormat, logFile, accessLog, stopTimeMax);
   }
 
   private void chooseEngine() {

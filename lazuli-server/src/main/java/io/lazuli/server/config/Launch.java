@@ -16,6 +16,7 @@ public record Launch(
     ServerConfig server,
     String host,
     LogLevel logLevel,
+    LogFormat logFormat,
     @Nullable Path logFile,
     boolean accessLog,
     Duration stopTimeMax) {}

@@ -279,6 +279,12 @@ public final class Settings {
               (draft, level) -> draft.logLevel = level,
               Launch::logLevel),
           setting(
+              "log-format",
+              Kind.oneOf(LogFormat.class),
+              "json writes each event as one JSON object in one line, with its stack trace.",
+              (draft, format) -> draft.logFormat = format,
+              Launch::logFormat),
+          setting(
               "log-file",
               Kind.FILE,
               "Log to this file; only warnings also go to the standard error.",

@@ -253,6 +253,7 @@ class ConfigurationTest {
                     .build(),
                 "h",
                 LogLevel.DEBUG,
+                LogFormat.JSON,
                 Path.of("f"),
                 true,
                 Duration.ofSeconds(9)));
@@ -301,6 +302,7 @@ class ConfigurationTest {
       "rehydrate-seconds = 5",
       "rehearse = busy=3,seed=2",
       "log-level = debug",
+      "log-format = json",
       "log-file = f",
       "access-log = true",
       "stop-seconds = 9"
