@@ -37,11 +37,13 @@ import io.lazuli.server.requestlog.RequestLog;
 import io.lazuli.server.settings.ServicePropertiesStore;
 import io.lazuli.server.table.protocol.ODataErrorForm;
 import io.lazuli.server.tls.TlsIdentity;
+import io.lazuli.server.trace.RequestTraces;
 import io.lazuli.server.watch.FileWatch;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.thread.OutOfMemory;
 import io.lazuli.storage.thread.Threads;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -175,6 +177,7 @@ public final class LazuliServer implements AutoCloseable {
               content,
               config.rehearsal().isOff() ? null : new Dice(config.rehearsal()),
               metrics,
+              startTracing(),
               troubles::add,
               closers::push));
       writeEndpoints();
@@ -298,6 +301,18 @@ public final class LazuliServer implements AutoCloseable {
     troubles.add(sweeper::trouble);
     sweeper.start();
     return log;
+  }
+
+  private @Nullable RequestTraces startTracing() {
+    URI collector = config.otlpEndpoint();
+    if (collector == null) {
+      return null;
+    }
+    RequestTraces traces = new RequestTraces(collector, Version.current(), Clock.systemUTC());
+    closers.push(traces::close);
+    troubles.add(traces::trouble);
+    metrics.add(traces::metrics);
+    return traces;
   }
 
   private static @Nullable Integer retentionDays(

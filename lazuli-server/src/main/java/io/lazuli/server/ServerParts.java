@@ -9,6 +9,7 @@ import io.lazuli.server.metrics.ServerMetrics;
 import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.requestlog.RequestLog;
 import io.lazuli.server.settings.ServicePropertiesStore;
+import io.lazuli.server.trace.RequestTraces;
 import io.lazuli.storage.StorageEngine;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param content the threads that transfer the content of blobs
  * @param dice decides which requests fail in a rehearsal; null if none do
  * @param metrics takes sources of metrics
+ * @param traces sends a span for each request; null if there is no collector
  * @param troubles takes sources of lines for {@code /health}; an empty line means no trouble
  * @param closers takes actions that run when the server is closed, the last one first
  */
@@ -37,5 +39,6 @@ record ServerParts(
     WorkerPool content,
     @Nullable Dice dice,
     ServerMetrics metrics,
+    @Nullable RequestTraces traces,
     Consumer<Supplier<String>> troubles,
     Consumer<Runnable> closers) {}

@@ -11,6 +11,7 @@ import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.event.RequestDebugLog;
+import io.lazuli.server.event.RequestListener;
 import io.lazuli.server.event.ServerEvents;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
@@ -28,6 +29,7 @@ import io.lazuli.server.settings.AccessPolicies;
 import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.storage.Deadline;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -58,13 +60,7 @@ final class ServicePipelines {
         new RequestPipeline.Parts(
             serverName(service),
             clock,
-            new ServerEvents(
-                List.of(
-                    counters,
-                    new RequestDebugLog(),
-                    new AccessLines(clock),
-                    parts.requestLog().of(service.label()),
-                    parts.metrics().requests(service.label()))),
+            new ServerEvents(listeners(service.label())),
             service.operations(),
             service.errors(),
             allowedHosts(service),
@@ -121,6 +117,19 @@ final class ServicePipelines {
       throw CommonErrors.RESOURCE_NOT_FOUND.exception();
     }
     return next.handle(request);
+  }
+
+  private List<RequestListener> listeners(String service) {
+    List<RequestListener> listeners = new ArrayList<>();
+    listeners.add(counters);
+    listeners.add(new RequestDebugLog());
+    listeners.add(new AccessLines(clock));
+    listeners.add(parts.requestLog().of(service));
+    listeners.add(parts.metrics().requests(service));
+    if (parts.traces() != null) {
+      listeners.add(parts.traces().of(service));
+    }
+    return listeners;
   }
 
   /**

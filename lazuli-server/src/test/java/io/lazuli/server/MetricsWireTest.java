@@ -7,7 +7,9 @@ import io.lazuli.server.account.Account;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.http.RawConnection;
 import io.lazuli.server.http.RawConnection.Answer;
+import io.lazuli.server.metrics.ExportFormat;
 import io.lazuli.server.metrics.ExportedMetrics;
+import io.lazuli.server.metrics.ServerMetrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,12 +60,16 @@ class MetricsWireTest {
     }
   }
 
-  /** Some metrics need a cluster, or a round of a background thread. The code must name them. */
+  /**
+   * Some metrics need a cluster, a collector, or a round of a background thread. The code must name
+   * them.
+   */
   private static boolean isNamedByAnEngineOrARound(String name) {
     String constant = "\"" + name.replaceFirst("_total$", "") + "\"";
     Path round = Path.of("src/main/java/io/lazuli/server/queue/service/QueueDepths.java");
+    Path spans = Path.of("src/main/java/io/lazuli/server/trace/SpanQueue.java");
     try (Stream<Path> cluster = Files.walk(Path.of("../lazuli-storage-hbase/src/main/java"))) {
-      return Stream.concat(cluster.filter(Files::isRegularFile), Stream.of(round))
+      return Stream.concat(cluster.filter(Files::isRegularFile), Stream.of(round, spans))
           .anyMatch(file -> read(file).contains(constant));
     } catch (IOException e) {
       throw new AssertionError(e);
@@ -133,6 +139,16 @@ class MetricsWireTest {
           .isEqualTo("application/openmetrics-text; version=1.0.0; charset=utf-8");
       assertThat(open.body()).contains("# TYPE lazuli_connections gauge\n").endsWith("# EOF\n");
       assertThat(ask(server, "POST", "*/*").status()).isEqualTo(405);
+    }
+  }
+
+  /** A service may have two listeners; their series must not be exported twice. */
+  @Test
+  void listenersOfOneServiceShareTheirCounts() {
+    try (ServerMetrics metrics = new ServerMetrics()) {
+      assertThat(metrics.requests("blob")).isSameAs(metrics.requests("blob"));
+      assertThat(metrics.text(ExportFormat.PROMETHEUS))
+          .containsOnlyOnce("lazuli_requests_aborted_total{service=\"blob\"}");
     }
   }
 

@@ -2,6 +2,8 @@ package io.lazuli.server.config;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.rehearsal.Rehearsal;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,6 +48,9 @@ record Kind<T>(
           "a comma-separated list of host names and addresses without ports, or *",
           Kind::parseHosts,
           hosts -> String.join(",", hosts));
+
+  static final Kind<URI> URL =
+      new Kind<>("URL", "an http or https URL", Kind::parseUrl, URI::toString);
 
   static final Kind<String> NAME = new Kind<>("NAME", "a name", Kind::parseText, name -> name);
   static final Kind<String> SECRET =
@@ -113,6 +118,16 @@ record Kind<T>(
       int number = Integer.parseInt(text);
       return number < 0 || number > max ? null : number;
     } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable URI parseUrl(String text) {
+    try {
+      URI url = new URI(text);
+      boolean isHttp = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+      return isHttp && url.getHost() != null ? url : null;
+    } catch (URISyntaxException e) {
       return null;
     }
   }

@@ -4,6 +4,7 @@ import io.lazuli.server.account.Account;
 import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The configuration of a server. {@link #builder} starts with the defaults of {@code lazuli serve}.
  *
  * @param rehearsal trouble that is caused on purpose
+ * @param otlpEndpoint the collector of traces; null for none
  */
 public record ServerConfig(
     StoreConfig store,
@@ -22,7 +24,8 @@ public record ServerConfig(
     ListenersConfig listeners,
     ProtocolConfig protocol,
     RatesConfig rates,
-    Rehearsal rehearsal) {
+    Rehearsal rehearsal,
+    @Nullable URI otlpEndpoint) {
 
   public static Builder builder() {
     return new Builder();
@@ -64,6 +67,7 @@ public record ServerConfig(
     private int connectionsPerAddressMax;
     private List<AddressBlock> trustedProxies = List.of();
     private Rehearsal rehearsal = Rehearsal.OFF;
+    private @Nullable URI otlpEndpoint;
 
     private Builder() {}
 
@@ -242,6 +246,12 @@ public record ServerConfig(
       return this;
     }
 
+    /** Sends a span for each request to this collector, over HTTP. */
+    public Builder otlpEndpoint(URI collector) {
+      otlpEndpoint = collector;
+      return this;
+    }
+
     public Builder rehearsal(Rehearsal trouble) {
       rehearsal = trouble;
       return this;
@@ -265,7 +275,8 @@ public record ServerConfig(
               new ConnectionsConfig(connectionsMax, connectionsPerAddressMax, trustedProxies)),
           new ProtocolConfig(lenientPaths, hostStyle, dateWindow, rehydrationTime),
           new RatesConfig(accountRate, partitionRate),
-          rehearsal);
+          rehearsal,
+          otlpEndpoint);
     }
   }
 }

@@ -297,6 +297,13 @@ public final class Settings {
               (draft, on) -> draft.accessLog = on,
               Launch::accessLog),
           setting(
+              "otlp-endpoint",
+              Kind.URL,
+              "Send a trace span for each request to this OpenTelemetry collector, with OTLP over HTTP:"
+                  + " http://127.0.0.1:4318. See docs/metrics.md.",
+              (draft, collector) -> draft.server.otlpEndpoint(collector),
+              launch -> launch.server().otlpEndpoint()),
+          setting(
               "stop-seconds",
               Kind.SECONDS,
               "After SIGTERM or Ctrl-C the process ends within this time, even if a part hangs.",

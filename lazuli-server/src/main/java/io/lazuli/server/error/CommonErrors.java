@@ -108,6 +108,7 @@ public final class CommonErrors {
   /** The error of an account that cannot have a static website; no account of Lazuli can. */
   public static final ServiceError RESOURCE_NOT_FOUND =
       new ServiceError("ResourceNotFound", 404, "The specified resource does not exist.");
+
   public static final ServiceError METHOD_NOT_ALLOWED =
       new ServiceError(
           "MethodNotAllowed",

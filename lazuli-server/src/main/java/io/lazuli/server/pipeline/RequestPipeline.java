@@ -133,7 +133,8 @@ public final class RequestPipeline implements RequestHandler {
             new CommonHeaders(serverName, clock, clientRequestIdMax),
             new ErrorRendering(errors, clock));
     List<Step> steps =
-        List.of(hosts, addressing, accounts, throttling(accountRates), new OnWorkers(workers, true));
+        List.of(
+            hosts, addressing, accounts, throttling(accountRates), new OnWorkers(workers, true));
     return new RequestPipeline(framing, steps, endpoint, null);
   }
 

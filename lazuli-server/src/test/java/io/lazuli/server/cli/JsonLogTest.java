@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -26,6 +27,7 @@ class JsonLogTest {
   void everyEventIsOneJsonObjectInOneLine() throws Exception {
     Path file = folder.resolve("log");
     LoggerContext context = new LoggerContext();
+    context.setMDCAdapter(new LogbackMDCAdapter());
     context.putProperty("lazuli.log.file", file.toString());
     JoranConfigurator configurator = new JoranConfigurator();
     configurator.setContext(context);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -250,6 +251,7 @@ class ConfigurationTest {
                     .hostStyle(false)
                     .rehydrationTime(Duration.ofSeconds(5))
                     .rehearsal(Rehearsal.parse("busy=3,seed=2"))
+                    .otlpEndpoint(URI.create("http://collector:4318"))
                     .build(),
                 "h",
                 LogLevel.DEBUG,
@@ -303,6 +305,7 @@ class ConfigurationTest {
       "rehearse = busy=3,seed=2",
       "log-level = debug",
       "log-format = json",
+      "otlp-endpoint = http://collector:4318",
       "log-file = f",
       "access-log = true",
       "stop-seconds = 9"

@@ -47,8 +47,10 @@ class SettingsTest {
             "rehydrate-seconds = 60",
             "rehearse = null",
             "log-level = info",
+            "log-format = text",
             "log-file = null",
             "access-log = false",
+            "otlp-endpoint = null",
             "stop-seconds = 25");
   }
 

@@ -1,7 +1,7 @@
 package io.lazuli.server.blob.transaction;
 
-import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.encoding.BlobHistory;
+import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
