@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.server.event.RequestListener;
 import io.lazuli.storage.metrics.MetricVisitor;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerMetrics implements AutoCloseable {
   private final List<Consumer<MetricVisitor>> sources = new CopyOnWriteArrayList<>();
+  private final Map<String, RequestMetrics> services = new ConcurrentHashMap<>();
   private final BusiestTables tables = new BusiestTables();
 
   /** Created by the first export, because most servers in tests never make one. */
@@ -34,11 +37,15 @@ public final class ServerMetrics implements AutoCloseable {
     sources.add(source);
   }
 
-  /** Counts the requests to a service. */
+  /** Counts the requests to a service. All listeners of a service share their counts. */
   public RequestListener requests(String service) {
-    RequestMetrics requests = new RequestMetrics(service, tables);
-    add(requests::show);
-    return requests;
+    return services.computeIfAbsent(
+        service,
+        missing -> {
+          RequestMetrics requests = new RequestMetrics(service, tables);
+          add(requests::show);
+          return requests;
+        });
   }
 
   /** Returns all metrics as text. Asks every source, so it may block for a short time. */
