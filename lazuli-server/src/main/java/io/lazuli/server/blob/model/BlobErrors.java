@@ -98,6 +98,23 @@ public final class BlobErrors {
           "UnsatisfiableCondition",
           400,
           "The request includes an unsatisfiable condition for this operation.");
+  public static final ServiceError TAGS_TOO_LARGE =
+      new ServiceError(
+          "TagsTooLarge", 400, "The tags specified exceed the maximum permissible limit.");
+  public static final ServiceError EMPTY_TAG_NAME =
+      new ServiceError("EmptyTagName", 400, "The name of one of the tag key-value pairs is empty.");
+  public static final ServiceError DUPLICATE_TAG_NAMES =
+      new ServiceError("DuplicateTagNames", 400, "The tags specified contain duplicate names.");
+  public static final ServiceError INVALID_TAG =
+      new ServiceError(
+          "InvalidTag",
+          400,
+          "The tags specified are invalid. It contains characters that are not permitted.");
+  public static final ServiceError TAGS_GIVEN_TWICE =
+      new ServiceError(
+          "BothUserTagsAndSourceTagsCopyPresentException",
+          400,
+          "x-ms-tags header must not be present with x-ms-copy-source-tag-option as COPY.");
   public static final ServiceError UNSUPPORTED_HEADER =
       new ServiceError(
           "UnsupportedHeader",

@@ -42,8 +42,7 @@ public record BlobTags(Map<String, String> values) {
       add(
           tags,
           decoded(pair.substring(0, equals), invalid),
-          decoded(pair.substring(equals + 1), invalid),
-          invalid);
+          decoded(pair.substring(equals + 1), invalid));
     }
     return new BlobTags(tags);
   }
@@ -52,23 +51,29 @@ public record BlobTags(Map<String, String> values) {
   public static BlobTags require(List<Map.Entry<String, String>> pairs) {
     Map<String, String> tags = new LinkedHashMap<>();
     for (Map.Entry<String, String> pair : pairs) {
-      add(tags, pair.getKey(), pair.getValue(), CommonErrors.INVALID_XML_NODE_VALUE.exception());
+      add(tags, pair.getKey(), pair.getValue());
     }
     return new BlobTags(tags);
   }
 
-  private static void add(
-      Map<String, String> tags, String key, String value, ServiceException invalid) {
-    boolean keyFits =
-        !key.isEmpty() && key.length() <= BlobLimits.TAG_KEY_LENGTH_MAX && isAllowed(key);
-    boolean valueFits = value.length() <= BlobLimits.TAG_VALUE_LENGTH_MAX && isAllowed(value);
-    boolean repeated = tags.put(key, value) != null;
-    if (!keyFits || !valueFits || repeated || tags.size() > BlobLimits.TAGS_MAX) {
-      throw invalid;
+  /** Adds a tag; throws 400 if it is invalid (blob-features 1.1). */
+  private static void add(Map<String, String> tags, String key, String value) {
+    if (key.isEmpty()) {
+      throw BlobErrors.EMPTY_TAG_NAME.exception();
+    } else if (!isAllowed(key) || !isAllowed(value)) {
+      throw BlobErrors.INVALID_TAG.exception();
+    } else if (key.length() > BlobLimits.TAG_KEY_LENGTH_MAX
+        || value.length() > BlobLimits.TAG_VALUE_LENGTH_MAX) {
+      throw BlobErrors.TAGS_TOO_LARGE.exception();
+    } else if (tags.put(key, value) != null) {
+      throw BlobErrors.DUPLICATE_TAG_NAMES.exception();
+    } else if (tags.size() > BlobLimits.TAGS_MAX) {
+      throw BlobErrors.TAGS_TOO_LARGE.exception();
     }
   }
 
-  private static boolean isAllowed(String text) {
+  /** Returns true if a text has only characters that keys and values of tags may have. */
+  public static boolean isAllowed(String text) {
     return text.chars()
         .allMatch(
             c ->

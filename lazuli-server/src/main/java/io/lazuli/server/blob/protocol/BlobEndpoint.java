@@ -317,6 +317,10 @@ public final class BlobEndpoint implements Endpoint {
 
   CompletionStage<Response> setTags(OperationDecoder decoder, Deadline deadline) {
     BlobRequest routed = decoder.request();
+    // The tags of a snapshot cannot be set (blob-features 1.3).
+    if (routed.parameters().has("snapshot")) {
+      throw routed.parameters().invalid("snapshot", "");
+    }
     decoder.requireBase();
     ExpectedChecksums expected = decoder.headers().bodyChecksums();
     new UploadDecoder(decoder).length(TagsXml.BYTES_MAX);
@@ -415,7 +419,7 @@ public final class BlobEndpoint implements Endpoint {
   private Caller requireReader(Caller reader, BlobRequest copy, CutPath path) {
     String resource = path.first() + "/" + path.rest();
     service.requireAllowed(BlobAction.READ_BLOB, resource, reader);
-    if (copy.headers().takesSourceTags()) {
+    if (copy.headers().takesSourceTags() || copy.headers().hasSourceIfTags()) {
       service.requireAllowed(BlobAction.TAGS, resource, reader);
     }
     return reader;

@@ -39,14 +39,31 @@ record BlobRequest(Request request, BlobRoute route, CutPath path, QueryParamete
 
   /**
    * Returns the actions that the headers and parameters ask for in addition to the action of the
-   * route. Each needs a permission of its own: to write a blob with tags (blob-features 1.2), and
-   * to list tags (blob-features 1.7).
+   * route. Each needs a permission of its own: to write a blob with tags (blob-features 1.2), to
+   * make its tags a condition (blob-features 1.6), and to list tags (blob-features 1.7).
    */
   List<BlobAction> furtherActions() {
     return switch (route) {
-      case PUT_BLOB, PUT_BLOCK_LIST -> tagsIf(headers().hasTags());
+      case PUT_BLOB, PUT_BLOCK_LIST -> tagsIf(headers().hasTags() || headers().hasIfTags());
       case COPY_BLOB, PUT_BLOB_FROM_URL ->
-          tagsIf(headers().hasTags() || headers().takesSourceTags());
+          tagsIf(headers().hasTags() || headers().takesSourceTags() || headers().hasIfTags());
+      case GET_BLOB,
+          GET_BLOB_PROPERTIES,
+          GET_BLOB_METADATA,
+          GET_BLOCK_LIST,
+          DELETE_BLOB,
+          SET_BLOB_METADATA,
+          SET_BLOB_PROPERTIES,
+          SET_BLOB_TIER,
+          SNAPSHOT_BLOB,
+          ACQUIRE_BLOB_LEASE,
+          RENEW_BLOB_LEASE,
+          CHANGE_BLOB_LEASE,
+          RELEASE_BLOB_LEASE,
+          BREAK_BLOB_LEASE,
+          APPEND_BLOCK,
+          APPEND_BLOCK_FROM_URL ->
+          tagsIf(headers().hasIfTags());
       case LIST_BLOBS ->
           new ListParameters(parameters).includes("tags")
               ? List.of(BlobAction.LIST_TAGS)
@@ -55,8 +72,8 @@ record BlobRequest(Request request, BlobRoute route, CutPath path, QueryParamete
     };
   }
 
-  private static List<BlobAction> tagsIf(boolean writesTags) {
-    return writesTags ? List.of(BlobAction.TAGS) : List.of();
+  private static List<BlobAction> tagsIf(boolean usesTags) {
+    return usesTags ? List.of(BlobAction.TAGS) : List.of();
   }
 
   BlobRequestHeaders headers() {

@@ -8,6 +8,8 @@ import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.ETagCondition;
 import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.request.RequestTerms;
+import io.lazuli.server.blob.tag.TagExpression;
+import io.lazuli.server.blob.tag.TagExpressionParser;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.blob.tier.RehydratePriority;
 import io.lazuli.server.error.CommonErrors;
@@ -37,12 +39,7 @@ record BlobRequestHeaders(Headers headers) {
    * (blob-rest 1).
    */
   private static final Set<String> UNSUPPORTED =
-      Set.of(
-          "x-ms-structured-body",
-          "x-ms-if-tags",
-          "x-ms-source-if-tags",
-          "x-ms-expiry-option",
-          "x-ms-expiry-time");
+      Set.of("x-ms-structured-body", "x-ms-expiry-option", "x-ms-expiry-time");
 
   private static final List<String> UNSUPPORTED_BEGINNINGS =
       List.of("x-ms-encryption-key", "x-ms-source-encryption-key", "x-ms-immutability-policy-");
@@ -50,6 +47,8 @@ record BlobRequestHeaders(Headers headers) {
   /** Says whether a copy gets the tags of its source. */
   static final String TAG_OPTION = "x-ms-copy-source-tag-option";
 
+  private static final String IF_TAGS = "x-ms-if-tags";
+  private static final String SOURCE_IF_TAGS = "x-ms-source-if-tags";
   private static final String TAG_CONDITIONS_VERSION = "2026-02-06";
   private static final String BOTH_CHECKSUMS_VERSION = "2026-10-06";
   private static final String BLOB_MD5 = "x-ms-blob-content-md5";
@@ -146,6 +145,14 @@ record BlobRequestHeaders(Headers headers) {
     return text("x-ms-tags") != null;
   }
 
+  boolean hasIfTags() {
+    return text(IF_TAGS) != null;
+  }
+
+  boolean hasSourceIfTags() {
+    return text(SOURCE_IF_TAGS) != null;
+  }
+
   /** Returns true if a copy gets the tags of its source. */
   boolean takesSourceTags() {
     return "COPY".equalsIgnoreCase(text(TAG_OPTION));
@@ -233,6 +240,16 @@ record BlobRequestHeaders(Headers headers) {
     return new RequestTerms(conditions(use), leaseId());
   }
 
+  /** Returns the lease id and the conditions; ignores a condition on the tags of the blob. */
+  RequestTerms termsWithoutTags(Conditions.Use use) {
+    return new RequestTerms(checked(read(""), use), leaseId());
+  }
+
+  /** Returns the lease id and the condition on the tags of the blob; ignores other conditions. */
+  RequestTerms leaseAndTags() {
+    return new RequestTerms(Conditions.NONE.withIfTags(ifTags(IF_TAGS)), leaseId());
+  }
+
   /**
    * Returns the lease id and conditions for a container, which supports conditions on dates only.
    */
@@ -249,7 +266,7 @@ record BlobRequestHeaders(Headers headers) {
         ApiVersion.isFrom(request, TAG_CONDITIONS_VERSION)
             ? checked(read("x-ms-blob-"), use)
             : Conditions.NONE;
-    return new RequestTerms(conditions, leaseId());
+    return new RequestTerms(conditions.withIfTags(ifTags(IF_TAGS)), leaseId());
   }
 
   Conditions containerConditions() {
@@ -257,11 +274,23 @@ record BlobRequestHeaders(Headers headers) {
   }
 
   Conditions conditions(Conditions.Use use) {
-    return checked(read(""), use);
+    return checked(read(""), use).withIfTags(ifTags(IF_TAGS));
   }
 
   Conditions sourceConditions() {
     return checked(read("x-ms-source-"), Conditions.Use.COPY_SOURCE);
+  }
+
+  /** Returns the conditions on a source whose tags may be a condition, too (blob-features 1.6). */
+  Conditions sourceConditionsWithTags() {
+    return sourceConditions().withIfTags(ifTags(SOURCE_IF_TAGS));
+  }
+
+  private @Nullable TagExpression ifTags(String name) {
+    String value = text(name);
+    return value == null
+        ? null
+        : TagExpressionParser.condition(value, reason -> invalid(name, value));
   }
 
   private static Conditions checked(Conditions conditions, Conditions.Use use) {

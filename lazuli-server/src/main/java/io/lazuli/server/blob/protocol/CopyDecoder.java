@@ -137,7 +137,7 @@ final class CopyDecoder {
   private @Nullable BlobTags tags() {
     BlobTags given = headers.tags();
     if (headers.takesSourceTags() && given != null) {
-      throw BlobRequestHeaders.invalid(BlobRequestHeaders.TAG_OPTION, "COPY");
+      throw BlobErrors.TAGS_GIVEN_TWICE.exception();
     }
     if (headers.takesSourceTags()) {
       return null;
@@ -151,8 +151,13 @@ final class CopyDecoder {
         .answeringBoth(BlobRequestHeaders.answersBothChecksums(request));
   }
 
+  /** Returns a source that is copied whole. Copy Blob From URL ignores conditions on its tags. */
   private Source whole(CopySource from, Conditions.Use use) {
-    return new Source(from, headers.sourceConditions(), use, headers.sourceLeaseId(), null);
+    Conditions conditions =
+        use == Conditions.Use.COPY_SOURCE
+            ? headers.sourceConditionsWithTags()
+            : headers.sourceConditions();
+    return new Source(from, conditions, use, headers.sourceLeaseId(), null);
   }
 
   Source part(CopySource from) {

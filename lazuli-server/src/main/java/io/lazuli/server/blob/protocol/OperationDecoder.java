@@ -114,7 +114,10 @@ final class OperationDecoder {
   }
 
   BlobOperation seal() {
-    return new Seal(base(), headers.number("x-ms-blob-condition-appendpos"), write());
+    return new Seal(
+        base(),
+        headers.number("x-ms-blob-condition-appendpos"),
+        headers.termsWithoutTags(Conditions.Use.WRITE));
   }
 
   BlobOperation snapshotBlob() {
@@ -131,7 +134,7 @@ final class OperationDecoder {
         state(),
         AccessTier.require(headers.require("x-ms-access-tier")),
         headers.rehydratePriority(),
-        headers.leaseId());
+        headers.leaseAndTags());
   }
 
   BlobRequest request() {
@@ -230,7 +233,7 @@ final class OperationDecoder {
     if (!committed && !uncommitted) {
       throw parameters.invalid("blocklisttype", "");
     }
-    return new ReadBlockList(at, state(), committed, uncommitted, headers.leaseId());
+    return new ReadBlockList(at, state(), committed, uncommitted, headers.leaseAndTags());
   }
 
   /** Decodes Set Blob Properties, which also changes the properties that only page blobs have. */

@@ -1,6 +1,8 @@
 package io.lazuli.server.blob.request;
 
 import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobTags;
+import io.lazuli.server.blob.tag.TagExpression;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Ticks;
 import java.time.Instant;
@@ -16,13 +18,29 @@ import org.jspecify.annotations.Nullable;
  * hold if they are given. Of {@code If-None-Match} and {@code If-Modified-Since}, one must hold if
  * any is given. Writes may send one header, or a tag together with a date of the same sense; then
  * only the tag counts.
+ *
+ * <p>{@code x-ms-if-tags} is a condition on the tags of a blob. It must hold together with the
+ * others; a blob that does not exist has no tags, so it never meets the condition. Its error is the
+ * same for all uses (blob-features 1.6).
+ *
+ * @param ifTags null if there is no condition on tags
  */
 public record Conditions(
     @Nullable ETagCondition ifMatch,
     @Nullable ETagCondition ifNoneMatch,
     @Nullable Instant ifModifiedSince,
-    @Nullable Instant ifUnmodifiedSince) {
+    @Nullable Instant ifUnmodifiedSince,
+    @Nullable TagExpression ifTags) {
   public static final Conditions NONE = new Conditions(null, null, null, null);
+
+  /** Creates conditions without one on the tags of the blob. */
+  public Conditions(
+      @Nullable ETagCondition ifMatch,
+      @Nullable ETagCondition ifNoneMatch,
+      @Nullable Instant ifModifiedSince,
+      @Nullable Instant ifUnmodifiedSince) {
+    this(ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince, null);
+  }
 
   /** The kinds of requests, by their use of the resource that the conditions apply to. */
   public enum Use {
@@ -40,6 +58,10 @@ public record Conditions(
     COPY_SOURCE,
     /** Reads the source of a synchronous copy or of a block; combines headers as reads do. */
     URL_SOURCE
+  }
+
+  public Conditions withIfTags(@Nullable TagExpression expression) {
+    return new Conditions(ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince, expression);
   }
 
   /** Returns the conditions without tags: containers support only dates. */
@@ -60,7 +82,19 @@ public record Conditions(
   }
 
   /**
-   * Returns why an existing resource does not meet the conditions; null if it does.
+   * Returns why an existing blob does not meet the conditions; null if it does.
+   *
+   * @param changedTicks the time of its last change, from which its ETag is made
+   */
+  public @Nullable ServiceError refusal(Use use, long changedTicks, BlobTags tags) {
+    ServiceError refusal = refusal(use, changedTicks);
+    boolean tagsRefuse = ifTags != null && !ifTags.matches(tags.values());
+    return refusal == null && tagsRefuse ? BlobErrors.CONDITION_NOT_MET : refusal;
+  }
+
+  /**
+   * Returns why an existing resource does not meet the conditions on its ETag and date; null if it
+   * does.
    *
    * @param changedTicks the time of its last change, from which its tag is made
    */
@@ -86,9 +120,14 @@ public record Conditions(
     return switch (use) {
       case READ, WRITE -> BlobErrors.BLOB_NOT_FOUND;
       case COPY_SOURCE, URL_SOURCE -> BlobErrors.COPY_SOURCE_NOT_FOUND;
-      case CREATE -> ifMatch == null ? null : BlobErrors.CONDITION_NOT_MET;
-      case COPY_TARGET, URL_TARGET -> ifMatch == null ? null : BlobErrors.TARGET_CONDITION_NOT_MET;
+      case CREATE -> ifMatch == null ? tagRefusalIfMissing() : BlobErrors.CONDITION_NOT_MET;
+      case COPY_TARGET, URL_TARGET ->
+          ifMatch == null ? tagRefusalIfMissing() : BlobErrors.TARGET_CONDITION_NOT_MET;
     };
+  }
+
+  private @Nullable ServiceError tagRefusalIfMissing() {
+    return ifTags == null ? null : BlobErrors.CONDITION_NOT_MET;
   }
 
   private @Nullable ServiceError readRefusal(

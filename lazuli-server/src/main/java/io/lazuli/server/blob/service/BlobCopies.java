@@ -364,7 +364,8 @@ final class BlobCopies {
               if (blob == null || !blob.isCommitted()) {
                 throw BlobErrors.COPY_SOURCE_NOT_FOUND.exception();
               }
-              Refusals.check(source.conditions().refusal(source.use(), blob.changedTicks()));
+              Refusals.check(
+                  source.conditions().refusal(source.use(), blob.changedTicks(), blob.tags()));
               Refusals.check(
                   blob.lease().readRefusal(LeasedResource.BLOB, source.leaseId(), engine.now()));
               mark.hold(blob);

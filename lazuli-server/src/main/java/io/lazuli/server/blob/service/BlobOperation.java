@@ -220,13 +220,14 @@ public sealed interface BlobOperation {
    *
    * @param committed true to read the committed blocks
    * @param uncommitted true to read the uncommitted blocks; a snapshot has none
+   * @param terms the only condition is one on the tags of the blob
    */
   record ReadBlockList(
       BlobAddress at,
       @Nullable NamedState state,
       boolean committed,
       boolean uncommitted,
-      @Nullable UUID leaseId)
+      RequestTerms terms)
       implements OnBlob {
     @Override
     public BlobAction action() {
@@ -262,13 +263,14 @@ public sealed interface BlobOperation {
    *
    * @param state null for the blob itself
    * @param priority how soon the blob is to leave the archive; null if the request did not say
+   * @param terms the only condition is one on the tags of the blob
    */
   record SetTier(
       BlobAddress at,
       @Nullable NamedState state,
       AccessTier tier,
       @Nullable RehydratePriority priority,
-      @Nullable UUID leaseId)
+      RequestTerms terms)
       implements OnBlob {
     @Override
     public BlobAction action() {

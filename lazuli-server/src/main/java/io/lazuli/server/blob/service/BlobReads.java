@@ -23,6 +23,7 @@ import io.lazuli.server.blob.service.BlobOutcome.BlocksFound;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlocks;
 import io.lazuli.server.blob.service.BlobOutcome.RangeNotThere;
 import io.lazuli.server.blob.service.BlobOutcome.TagsFound;
+import io.lazuli.server.blob.tag.TagExpression;
 import io.lazuli.server.blob.transaction.BlobTerms;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
@@ -141,7 +142,11 @@ final class BlobReads {
     if (blob == null || !(seesUncommitted || blob.isCommitted())) {
       throw BlobErrors.BLOB_NOT_FOUND.exception();
     }
-    requireLease(blob, read.leaseId());
+    requireLease(blob, read.terms().leaseId());
+    TagExpression ifTags = read.terms().conditions().ifTags();
+    if (ifTags != null && !ifTags.matches(blob.tags().values())) {
+      throw BlobErrors.CONDITION_NOT_MET.exception();
+    }
     if (blob.type() != BlobType.BLOCK) {
       throw BlobErrors.INVALID_BLOB_TYPE.exception();
     }

@@ -11,7 +11,6 @@ import io.lazuli.server.blob.model.UncommittedBlock;
 import io.lazuli.server.blob.partition.BlobRecords;
 import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.BlobSettings;
-import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.DeleteBlob;
@@ -55,7 +54,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -135,7 +133,7 @@ final class BlobWrites {
   CompletableFuture<BlobOutcome> setTier(String account, SetTier set, Deadline deadline) {
     NamedState state = set.state();
     if (state != null) {
-      BlobTerms terms = terms(lease(set.leaseId()));
+      BlobTerms terms = terms(set.terms());
       return run(
               account, set.at(), deadline, new SnapshotTierBody(terms, state.ticks(), set.tier()))
           .thenApply(BlobChanged::new);
@@ -159,7 +157,7 @@ final class BlobWrites {
                 blob.tierAt(now).set(set.tier(), set.priority(), ticks, rehydrationTicks));
           }
         };
-    return change(account, set.at(), lease(set.leaseId()), false, change, deadline);
+    return change(account, set.at(), set.terms(), false, change, deadline);
   }
 
   CompletableFuture<BlobOutcome> seal(String account, Seal seal, Deadline deadline) {
@@ -368,9 +366,5 @@ final class BlobWrites {
 
   private BlobTerms terms(RequestTerms terms) {
     return new BlobTerms(terms, engine.now());
-  }
-
-  private static RequestTerms lease(@Nullable UUID leaseId) {
-    return new RequestTerms(Conditions.NONE, leaseId);
   }
 }

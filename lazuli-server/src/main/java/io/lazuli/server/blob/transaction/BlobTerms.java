@@ -64,7 +64,7 @@ public record BlobTerms(
     }
     return there == null
         ? conditions.refusalIfMissing(use)
-        : conditions.refusal(use, there.changedTicks());
+        : conditions.refusal(use, there.changedTicks(), there.tags());
   }
 
   private boolean isLeasedForATime(BlobProperties blob) {

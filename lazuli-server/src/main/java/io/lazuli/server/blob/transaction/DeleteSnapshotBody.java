@@ -35,7 +35,8 @@ public record DeleteSnapshotBody(Conditions conditions, long ticks, Keep keep)
       return TransactionResult.refused(BlobErrors.BLOB_NOT_FOUND);
     }
     BlobProperties state = BlobPropertiesCodec.decode(snapshot);
-    ServiceError refusal = conditions.refusal(Conditions.Use.WRITE, state.changedTicks());
+    ServiceError refusal =
+        conditions.refusal(Conditions.Use.WRITE, state.changedTicks(), state.tags());
     if (refusal != null) {
       return TransactionResult.refused(refusal);
     } else if (keep.deleted() && !keep.announced()) {

@@ -70,7 +70,6 @@ class BlobRefusalsWireTest extends BlobWire {
         "x-ms-encryption-key-sha256: abc",
         "x-ms-immutability-policy-until-date: Sun, 01 Mar 2026 12:00:00 GMT",
         "x-ms-legal-hold: true",
-        "x-ms-if-tags: a=1",
         "x-ms-encryption-scope: mine",
       })
   void headersThatChangeTheMeaningAreRefused(String header) {

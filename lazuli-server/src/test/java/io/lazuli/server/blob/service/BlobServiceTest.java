@@ -417,12 +417,13 @@ class BlobServiceTest {
     BlobProperties put = blobs.put("a", text("x"));
     BlobTags tags = new BlobTags(Map.of("k", "v"));
     blobs.run(new ReplaceTags(at("a"), tags, RequestTerms.NONE));
-    BlobOutcome tiered = blobs.run(new SetTier(at("a"), null, AccessTier.COOL, null, null));
+    RequestTerms none = RequestTerms.NONE;
+    BlobOutcome tiered = blobs.run(new SetTier(at("a"), null, AccessTier.COOL, null, none));
     assertThat(((BlobChanged) tiered).properties().changedTicks()).isEqualTo(put.changedTicks());
     assertThat(blobs.run(new ReadTags(at("a"), null, RequestTerms.NONE)))
         .isEqualTo(new TagsFound(tags));
     blobs.createAppendBlob("log");
-    assertThat(refusal(() -> blobs.run(new SetTier(at("log"), null, AccessTier.COOL, null, null))))
+    assertThat(refusal(() -> blobs.run(new SetTier(at("log"), null, AccessTier.COOL, null, none))))
         .isEqualTo(BlobErrors.TIER_NOT_SUPPORTED);
   }
 
@@ -453,6 +454,7 @@ class BlobServiceTest {
   }
 
   private BlocksFound blockList(String blob) {
-    return (BlocksFound) blobs.run(new ReadBlockList(at(blob), null, true, true, null));
+    return (BlocksFound)
+        blobs.run(new ReadBlockList(at(blob), null, true, true, RequestTerms.NONE));
   }
 }
