@@ -48,7 +48,7 @@ public sealed interface Access {
       if (permission.letters().isEmpty()) {
         throw CommonErrors.AUTHORIZATION_FAILURE.exception();
       }
-      if (resourceTypes.indexOf(permission.resourceType()) < 0) {
+      if (!permission.isOfType(resourceTypes)) {
         throw CommonErrors.AUTHORIZATION_RESOURCE_TYPE_MISMATCH.exception();
       }
       if (!permission.isGrantedBy(permissions)) {

@@ -201,7 +201,8 @@ class TagConditionsConformanceTest {
   @Documented("blob-features 1.3: the tags of a snapshot cannot be set")
   void theTagsOfASnapshotCannotBeSet() {
     storeTagged("b");
-    String time = container.on("PUT", "b", "comp=snapshot").send().header("x-ms-snapshot");
+    String time =
+        container.on("PUT", "b", "comp=snapshot").send().header("x-ms-snapshot").orElseThrow();
     WireRequest set = container.on("PUT", "b", "comp=tags&snapshot=" + time);
     refused(set.body("<Tags><TagSet></TagSet></Tags>").send(), 400, "InvalidQueryParameterValue");
     expect(container.on("GET", "b", "comp=tags&snapshot=" + time).send()).status(200);

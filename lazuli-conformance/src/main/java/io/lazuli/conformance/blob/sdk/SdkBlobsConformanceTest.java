@@ -3,6 +3,7 @@ package io.lazuli.conformance.blob.sdk;
 import static io.lazuli.conformance.blob.sdk.SdkBlobs.bytes;
 import static io.lazuli.conformance.blob.sdk.SdkBlobs.expectRefused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.azure.core.util.BinaryData;
 import com.azure.core.util.Context;
@@ -29,6 +30,7 @@ import com.azure.storage.blob.models.LeaseStateType;
 import com.azure.storage.blob.models.LeaseStatusType;
 import com.azure.storage.blob.models.ListBlobsOptions;
 import com.azure.storage.blob.models.ParallelTransferOptions;
+import com.azure.storage.blob.models.TaggedBlobItem;
 import com.azure.storage.blob.options.AppendBlobAppendBlockOptions;
 import com.azure.storage.blob.options.BlobParallelUploadOptions;
 import com.azure.storage.blob.options.BlobUploadFromFileOptions;
@@ -45,6 +47,7 @@ import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.blob.ScratchContainer;
+import io.lazuli.conformance.support.Patience;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -347,6 +350,30 @@ class SdkBlobsConformanceTest {
     assertThat(copy.downloadContent().toString()).isEqualTo("hello");
     expectRefused(() -> copy.uploadFromUrl(readable), 409, BlobErrorCode.BLOB_ALREADY_EXISTS);
     assertThat(container.getBlobClient("other").copyFromUrl(readable)).isNotEmpty();
+  }
+
+  @Test
+  @Documented("blob-features 1.4: findBlobsByTags of the container and of the account")
+  void blobsAreFoundByTheirTags() {
+    BlobClient blob = container.getBlobClient("found");
+    blob.upload(BinaryData.fromString("x"));
+    blob.setTags(Map.of("project", "lazuli", "stage", "test"));
+    String here = "@container='" + container.getBlobContainerName() + "' AND ";
+    Patience.eventually(
+        () -> {
+          assertThat(container.findBlobsByTags("project='lazuli'"))
+              .extracting(TaggedBlobItem::getName, TaggedBlobItem::getTags)
+              .containsExactly(tuple("found", Map.of("project", "lazuli")));
+          assertThat(SERVICE.findBlobsByTags(here + "\"stage\" >= 'test'"))
+              .extracting(TaggedBlobItem::getName)
+              .containsExactly("found");
+        });
+    BlobRequestConditions tagged =
+        new BlobRequestConditions().setTagsConditions("project = 'other'");
+    expectRefused(
+        () -> blob.getPropertiesWithResponse(tagged, null, Context.NONE),
+        412,
+        BlobErrorCode.CONDITION_NOT_MET);
   }
 
   @Test

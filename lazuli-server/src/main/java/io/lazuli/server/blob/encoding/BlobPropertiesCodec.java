@@ -35,7 +35,7 @@ public final class BlobPropertiesCodec {
   private BlobPropertiesCodec() {}
 
   public static byte[] encode(BlobProperties blob) {
-    boolean plain = blob.optional().equals(OptionalProperties.NONE);
+    boolean plain = blob.optional().equals(OptionalProperties.NONE) && blob.tags().stamp() == 0;
     RecordOutput out = new RecordOutput(plain ? PLAIN : WITH_OPTIONAL);
     out.writeOneOf(TYPES, blob.type())
         .writeLong(blob.changedTicks())
@@ -55,13 +55,18 @@ public final class BlobPropertiesCodec {
         .writeLong(blob.upload().lastTicks())
         .writeInt(blob.snapshots().count())
         .writeLong(blob.snapshots().lastTicks());
-    OptionalFields.write(blob.optional(), TIERS, out);
+    OptionalFields.write(blob, TIERS, out);
     return out.finish();
+  }
+
+  /** Returns true if a record has optional properties, such as tags that the index has. */
+  public static boolean hasOptional(byte[] record) {
+    return record.length > 0 && record[0] != PLAIN;
   }
 
   public static BlobProperties decode(byte[] record) {
     RecordInput in = new RecordInput(record, PLAIN, WITH_OPTIONAL);
-    return in.finish(
+    BlobProperties plain =
         new BlobProperties(
             in.readOneOf(TYPES),
             in.readLong(),
@@ -75,7 +80,8 @@ public final class BlobPropertiesCodec {
             readCopy(in),
             new Upload(in.readLong(), in.readByte(), in.readInt(), in.readLong()),
             new SnapshotCount(in.readInt(), in.readLong()),
-            in.version() == PLAIN ? OptionalProperties.NONE : OptionalFields.read(TIERS, in)));
+            OptionalProperties.NONE);
+    return in.finish(in.version() == PLAIN ? plain : OptionalFields.read(plain, TIERS, in));
   }
 
   private static void writeHttp(HttpProperties http, RecordOutput out) {

@@ -4,6 +4,7 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Position;
 import io.lazuli.storage.Ticks;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
 /**
  * The partitions of a container that are not blobs but indexes of its blobs. Their names begin with
@@ -48,5 +49,17 @@ public final class IndexPartitions {
             .put(DUE_REMOVALS.array())
             .putLong(ticks)
             .array());
+  }
+
+  /**
+   * Returns the name of an index partition.
+   *
+   * @param kind the letter of the index
+   * @param rest the rest of the name, in ASCII
+   */
+  static Bytes named(char kind, String rest) {
+    byte[] name = ("?" + kind + rest).getBytes(StandardCharsets.US_ASCII);
+    name[0] = MARK;
+    return Bytes.of(name);
   }
 }

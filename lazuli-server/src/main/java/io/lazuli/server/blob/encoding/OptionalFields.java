@@ -1,5 +1,6 @@
 package io.lazuli.server.blob.encoding;
 
+import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.OptionalProperties;
 import io.lazuli.server.blob.protection.ImmutabilityPolicy;
 import io.lazuli.server.blob.protection.SoftDeletion;
@@ -20,6 +21,7 @@ final class OptionalFields {
   private static final int EXPIRY = 5;
   private static final int REHYDRATION = 6;
   private static final int SEQUENCE_NUMBER = 7;
+  private static final int TAG_STAMP = 20;
 
   /** Stored as an index into this array, so the order must never change. */
   private static final RehydratePriority[] PRIORITIES = {
@@ -28,7 +30,11 @@ final class OptionalFields {
 
   private OptionalFields() {}
 
-  static void write(OptionalProperties optional, AccessTier[] tiers, RecordOutput out) {
+  static void write(BlobProperties blob, AccessTier[] tiers, RecordOutput out) {
+    OptionalProperties optional = blob.optional();
+    if (blob.tags().stamp() != 0) {
+      out.writeByte(TAG_STAMP).writeLong(blob.tags().stamp());
+    }
     if (optional.versionTicks() != 0) {
       out.writeByte(VERSION_TICKS).writeLong(optional.versionTicks());
     }
@@ -58,10 +64,16 @@ final class OptionalFields {
     }
   }
 
-  static OptionalProperties read(AccessTier[] tiers, RecordInput in) {
+  /** Returns the properties with the optional ones that follow in the record. */
+  static BlobProperties read(BlobProperties plain, AccessTier[] tiers, RecordInput in) {
     OptionalProperties found = OptionalProperties.NONE;
+    BlobProperties stamped = plain;
     while (in.hasMore()) {
       int tag = in.readByte();
+      if (tag == TAG_STAMP) {
+        stamped = plain.withTagStamp(in.readLong());
+        continue;
+      }
       found =
           switch (tag) {
             case VERSION_TICKS -> found.withVersionTicks(in.readLong());
@@ -77,9 +89,9 @@ final class OptionalFields {
             default -> throw new IllegalStateException("a blob has an unknown property: " + tag);
           };
     }
-    if (found.equals(OptionalProperties.NONE)) {
+    if (found.equals(OptionalProperties.NONE) && stamped.tags().stamp() == 0) {
       throw new IllegalStateException("blob record is damaged");
     }
-    return found;
+    return stamped.withOptional(found);
   }
 }

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.encoding.IndexPartitions;
+import io.lazuli.server.blob.index.TagIndex;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.Upload;
 import io.lazuli.server.blob.partition.BlobRecords;
@@ -35,6 +36,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,6 +114,7 @@ public final class BlobCollector implements AutoCloseable {
   private final Catalog catalog;
   private final BlobGarbage garbage;
   private final DueRemovals removals;
+  private final TagIndex index;
   private final Times times;
   private final BackgroundThread thread = new BackgroundThread("blob-collector", LOG::warn);
 
@@ -152,6 +155,7 @@ public final class BlobCollector implements AutoCloseable {
     this.catalog = catalog;
     this.garbage = garbage;
     this.removals = new DueRemovals(engine, garbage);
+    this.index = new TagIndex(engine, ForkJoinPool.commonPool());
     this.times = times;
   }
 
@@ -335,6 +339,9 @@ public final class BlobCollector implements AutoCloseable {
       BlobProperties found = Futures.await(new BlobRecords(engine, partition, deadline).find());
       if (found != null && isExpired(found, expired)) {
         boolean unused = run(partition, new ExpireUploadBody(expired), deadline);
+      }
+      if (found != null && found.isSearchable() && found.tags().isUnindexed()) {
+        boolean unused = Futures.await(index.restamp(partition, found.tags(), deadline));
       }
       return garbage.sweep(
           partition, before(times.unpublished()), before(times.unfinished()), deadline);

@@ -110,6 +110,11 @@ public final class BlobErrors {
           "InvalidTag",
           400,
           "The tags specified are invalid. It contains characters that are not permitted.");
+
+  /** The message is the detail, which says what is wrong with the expression of a search. */
+  public static final ServiceError INVALID_TAG_QUERY =
+      new ServiceError("InvalidQueryParameterValue", 400, "{Reason}");
+
   public static final ServiceError TAGS_GIVEN_TWICE =
       new ServiceError(
           "BothUserTagsAndSourceTagsCopyPresentException",

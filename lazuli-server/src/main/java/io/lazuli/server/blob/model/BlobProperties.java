@@ -59,6 +59,11 @@ public record BlobProperties(
     return changedTicks != 0;
   }
 
+  /** Returns true if a search for tags can find the blob. */
+  public boolean isSearchable() {
+    return isCommitted() && optional.deletion() == null;
+  }
+
   /** Returns the properties after Set Blob Metadata, which removes the copy properties. */
   public BlobProperties withMetadata(Map<String, String> newMetadata, long ticks) {
     return written(ticks, draft -> draft.metadata = newMetadata);
@@ -83,6 +88,11 @@ public record BlobProperties(
 
   public BlobProperties withTags(BlobTags newTags) {
     return written(changedTicks, draft -> draft.tags = newTags);
+  }
+
+  /** Returns the properties with another stamp of the tags; nothing that clients see changes. */
+  public BlobProperties withTagStamp(long stamp) {
+    return with(draft -> draft.tags = tags.stamped(stamp));
   }
 
   /** Returns the tier at a time, and the rehydration that is under way then. */

@@ -9,8 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The tags of a blob, in the order in which they were given (blob-rest 10.11). */
-public record BlobTags(Map<String, String> values) {
+/**
+ * The tags of a blob, in the order in which they were given (blob-rest 10.11).
+ *
+ * @param stamp the number of the write that gave the blob these tags, by which the index of tags
+ *     knows its rows; 0 if the index does not have them
+ */
+public record BlobTags(Map<String, String> values, long stamp) {
   public static final BlobTags NONE = new BlobTags(Map.of());
 
   private static final String HEADER = "x-ms-tags";
@@ -18,6 +23,22 @@ public record BlobTags(Map<String, String> values) {
 
   public BlobTags {
     values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    stamp = values.isEmpty() ? 0 : stamp;
+  }
+
+  /** Creates tags that the index does not have. */
+  public BlobTags(Map<String, String> values) {
+    this(values, 0);
+  }
+
+  /** Returns true if there are tags that the index does not have. */
+  public boolean isUnindexed() {
+    return stamp == 0 && !values.isEmpty();
+  }
+
+  /** Returns the same tags with a stamp. */
+  public BlobTags stamped(long newStamp) {
+    return new BlobTags(values, newStamp);
   }
 
   /**

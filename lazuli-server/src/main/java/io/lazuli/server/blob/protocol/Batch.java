@@ -109,7 +109,6 @@ final class Batch {
     }
     BlobRequest routed = BlobRequest.of(part, path);
     BlobRoute route = routed.route();
-    route.requireOffered();
     boolean possible = route == BlobRoute.DELETE_BLOB || route == BlobRoute.SET_BLOB_TIER;
     boolean inside = container.isEmpty() || container.equals(path.first());
     boolean sameAccount = part.address().account().equals(request.address().account());

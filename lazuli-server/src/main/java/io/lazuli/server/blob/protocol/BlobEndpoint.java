@@ -114,7 +114,6 @@ public final class BlobEndpoint implements Endpoint {
   CompletionStage<Response> handle(BlobRequest routed) {
     Request request = routed.request();
     request.details().operation(routed.route());
-    routed.route().requireOffered();
     Deadline deadline = RequestDeadline.of(request);
     return opened(routed.caller(), routed.path(), deadline)
         .thenCompose(caller -> routed.route().handle(this, routed.withCaller(caller), deadline));

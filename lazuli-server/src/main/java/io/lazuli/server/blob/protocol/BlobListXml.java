@@ -74,7 +74,7 @@ final class BlobListXml {
 
   private void writeItem(ListedItem item) {
     if (item instanceof ListedPrefix prefix) {
-      out.element("BlobPrefix", () -> writeName(prefix.name()));
+      out.element("BlobPrefix", () -> writeName(out, prefix.name()));
     } else if (item instanceof ListedBlob blob) {
       out.element("Blob", () -> writeBlob(blob));
     } else {
@@ -85,7 +85,7 @@ final class BlobListXml {
   private void writeBlob(ListedBlob blob) {
     BlobProperties properties = blob.properties();
     Long snapshot = blob.snapshotTicks();
-    writeName(blob.name().text());
+    writeName(out, blob.name().text());
     if (snapshot != null) {
       out.text("Snapshot", SnapshotTime.text(snapshot));
     }
@@ -130,7 +130,7 @@ final class BlobListXml {
   }
 
   /** Writes a name; it is percent-encoded if it has characters that XML cannot hold. */
-  private void writeName(String name) {
+  static void writeName(XmlWriter out, String name) {
     if (name.indexOf('\uFFFE') >= 0 || name.indexOf('\uFFFF') >= 0) {
       out.text("Name", List.of("Encoded", "true"), PercentEncoding.encode(name));
     } else {

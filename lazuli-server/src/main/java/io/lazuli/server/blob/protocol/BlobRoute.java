@@ -19,16 +19,14 @@ import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.settings.SettingsRoute;
 import io.lazuli.storage.Deadline;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The table of operations of the blob service (blob-rest 3.2): the documented name, kind,
- * permission and decoder of each. The last rows are operations that Lazuli does not offer. {@link
- * #of} finds the operation of a request or of a part of a batch.
+ * permission and decoder of each. {@link #of} finds the operation of a request or of a part of a
+ * batch.
  */
 enum BlobRoute implements OperationType {
   LIST_CONTAINERS(
@@ -76,6 +74,13 @@ enum BlobRoute implements OperationType {
       BlobAction.CHANGE_CONTAINER,
       OperationDecoder::leaseContainer),
   LIST_BLOBS("ListBlobs", READ, BlobAction.LIST_BLOBS, OperationDecoder::listBlobs),
+
+  FIND_BLOBS_BY_TAGS("FindBlobsByTags", READ, BlobAction.FIND_BLOBS, OperationDecoder::findBlobs),
+  FIND_BLOBS_IN_CONTAINER(
+      "FindBlobsByTags",
+      READ,
+      BlobAction.FIND_BLOBS_IN_CONTAINER,
+      OperationDecoder::findBlobsInContainer),
 
   GET_BLOB("GetBlob", READ, BlobAction.READ_BLOB, BlobEndpoint::get),
   GET_BLOB_PROPERTIES(
@@ -138,9 +143,7 @@ enum BlobRoute implements OperationType {
       READ,
       (endpoint, request, deadline) -> {
         throw new IllegalStateException("the pipeline answers preflight requests");
-      }),
-
-  FIND_BLOBS_BY_TAGS("FindBlobsByTags", READ);
+      });
 
   /** Answers a request once its operation is known. */
   private interface Handler {
@@ -157,7 +160,7 @@ enum BlobRoute implements OperationType {
   private final OperationKind kind;
 
   @SuppressWarnings("ImmutableEnumChecker") // No handler has state.
-  private final @Nullable Handler handler;
+  private final Handler handler;
 
   BlobRoute(String documentedName, OperationKind kind, Handler handler) {
     this.documentedName = documentedName;
@@ -195,13 +198,6 @@ enum BlobRoute implements OperationType {
         (endpoint, request, deadline) -> endpoint.settings(request, settings, deadline));
   }
 
-  /** Creates an operation that is not offered. */
-  BlobRoute(String documentedName, OperationKind kind) {
-    this.documentedName = documentedName;
-    this.kind = kind;
-    this.handler = null;
-  }
-
   /** Returns the decoding of operations whose body is content of the blob and is streamed. */
   private static Decoding upload(Function<UploadDecoder, Upload> decoder) {
     return (endpoint, request, deadline) ->
@@ -227,19 +223,14 @@ enum BlobRoute implements OperationType {
   boolean isListing() {
     return this == LIST_CONTAINERS
         || this == LIST_BLOBS
+        || this == FIND_BLOBS_BY_TAGS
+        || this == FIND_BLOBS_IN_CONTAINER
         || this == GET_BLOCK_LIST
         || this == GET_PAGE_RANGES;
   }
 
-  /** Throws if the operation is not offered. */
-  void requireOffered() {
-    if (handler == null) {
-      throw notOffered();
-    }
-  }
-
   CompletionStage<Response> handle(BlobEndpoint endpoint, BlobRequest request, Deadline deadline) {
-    return Objects.requireNonNull(handler, documentedName).handle(endpoint, request, deadline);
+    return handler.handle(endpoint, request, deadline);
   }
 
   /**
@@ -269,7 +260,7 @@ enum BlobRoute implements OperationType {
       case "list" -> only("GET", method, LIST_CONTAINERS);
       // One SDK adds restype=container to a batch for the account (blob-rest 8.5).
       case "batch" -> only("POST", method, SUBMIT_BATCH);
-      case "blobs" -> unoffered("GET", method, FIND_BLOBS_BY_TAGS);
+      case "blobs" -> only("GET", method, FIND_BLOBS_BY_TAGS);
       case "userdelegationkey" -> throw notOffered();
       default -> {
         if (!parameters.text("restype").equalsIgnoreCase("service")) {
@@ -315,7 +306,7 @@ enum BlobRoute implements OperationType {
       case "lease" -> only("PUT", method, leaseContainer(request));
       case "list" -> only("GET", method, LIST_BLOBS);
       case "batch" -> only("POST", method, SUBMIT_BATCH);
-      case "blobs" -> unoffered("GET", method, FIND_BLOBS_BY_TAGS);
+      case "blobs" -> only("GET", method, FIND_BLOBS_IN_CONTAINER);
       case "undelete", "rename" -> throw notOffered();
       default -> throw parameters.invalid("comp", "");
     };
@@ -400,16 +391,6 @@ enum BlobRoute implements OperationType {
   private static BlobRoute only(String expected, String method, BlobRoute route) {
     if (!method.equals(expected)) {
       throw wrongMethod();
-    }
-    return route;
-  }
-
-  /**
-   * Returns the row of an operation that is not offered. Throws for other verbs, which have no row.
-   */
-  private static BlobRoute unoffered(String expected, String method, BlobRoute route) {
-    if (!method.equals(expected)) {
-      throw notOffered();
     }
     return route;
   }

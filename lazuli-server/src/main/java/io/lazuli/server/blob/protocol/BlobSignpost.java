@@ -48,7 +48,6 @@ public final class BlobSignpost implements Endpoint {
     BlobRequest routed = BlobRequest.of(request);
     BlobRoute route = routed.route();
     request.details().operation(route);
-    route.requireOffered();
     if (routed.caller().access() instanceof Access.OfAnybody anybody) {
       throw anybody.refusal().exception();
     }

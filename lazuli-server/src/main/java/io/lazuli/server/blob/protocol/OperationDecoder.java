@@ -92,6 +92,14 @@ final class OperationDecoder {
     return new ListParameters(parameters).blobs(container());
   }
 
+  BlobOperation findBlobs() {
+    return new SearchParameters(parameters).inAccount();
+  }
+
+  BlobOperation findBlobsInContainer() {
+    return new SearchParameters(parameters).in(container());
+  }
+
   BlobOperation getBlob() {
     Request asked = request.request();
     return new GetBlob(

@@ -23,6 +23,7 @@ import io.lazuli.server.blob.service.BlobOutcome.ContainerFound;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerLeased;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
 import io.lazuli.server.blob.service.BlobOutcome.Done;
+import io.lazuli.server.blob.service.BlobOutcome.FoundBlobs;
 import io.lazuli.server.blob.service.BlobOutcome.PageRangesFound;
 import io.lazuli.server.blob.service.BlobOutcome.PagesPut;
 import io.lazuli.server.blob.service.BlobOutcome.SnapshotTaken;
@@ -63,6 +64,7 @@ final class OutcomeEncoder {
           leased(200, (ContainerLeased) outcome);
       case BREAK_CONTAINER_LEASE -> broken((ContainerLeased) outcome);
       case LIST_BLOBS -> blobPage((BlobPage) outcome);
+      case FIND_BLOBS_BY_TAGS, FIND_BLOBS_IN_CONTAINER -> foundBlobs((FoundBlobs) outcome);
       case GET_BLOB_PROPERTIES -> new ContentAnswer(request.request()).head((BlobFound) outcome);
       case GET_BLOB_METADATA -> blobMetadata((BlobFound) outcome);
       case GET_BLOCK_LIST -> blocks((BlocksFound) outcome);
@@ -104,8 +106,7 @@ final class OutcomeEncoder {
           CHANGE_UNKNOWN_SETTING,
           GET_ACCOUNT_INFORMATION,
           SUBMIT_BATCH,
-          BLOB_PREFLIGHT_REQUEST,
-          FIND_BLOBS_BY_TAGS ->
+          BLOB_PREFLIGHT_REQUEST ->
           throw new IllegalStateException(request.route() + " is answered elsewhere");
     };
   }
@@ -151,6 +152,11 @@ final class OutcomeEncoder {
     Address address = request.request().address();
     return xml(
         Response.of(200), out -> ContainerListXml.write(page, request.parameters(), address, out));
+  }
+
+  private Response foundBlobs(FoundBlobs page) {
+    String base = request.request().address().base();
+    return xml(Response.of(200), out -> FoundBlobsXml.write(page, request.parameters(), base, out));
   }
 
   private static Response blobMetadata(BlobFound found) {

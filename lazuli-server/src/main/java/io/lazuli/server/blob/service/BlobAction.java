@@ -19,6 +19,9 @@ public enum BlobAction {
   LIST_BLOBS(Permission.ofResource(CONTAINER, "l")),
   /** Lists blobs with their tags (blob-features 1.7). */
   LIST_TAGS(Permission.ofResource(CONTAINER, "lt")),
+  /** An account SAS may be for the service or for objects (blob-features 1.4). */
+  FIND_BLOBS(Permission.ofAccount(SERVICE, "f").orType(OBJECT)),
+  FIND_BLOBS_IN_CONTAINER(Permission.ofResource(CONTAINER, "f")),
   READ_BLOB(Permission.ofResource(OBJECT, "r")),
   /** Creates a blob or a block of it. An existing blob also needs {@link #CHANGE_BLOB}. */
   CREATE_BLOB(Permission.ofResource(OBJECT, "c", "w")),

@@ -24,6 +24,8 @@ import io.lazuli.server.blob.request.ListMarker;
 import io.lazuli.server.blob.request.NameBounds;
 import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
+import io.lazuli.server.blob.request.SearchMarker;
+import io.lazuli.server.blob.tag.TagQuery;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.blob.tier.RehydratePriority;
 import io.lazuli.server.error.CommonErrors;
@@ -48,6 +50,19 @@ public sealed interface BlobOperation {
     @Override
     public BlobAction action() {
       return BlobAction.LIST_CONTAINERS;
+    }
+  }
+
+  /**
+   * Finds blobs of all containers by their tags, one page at a time.
+   *
+   * @param marker the position at which this page begins; null for the first page
+   */
+  record FindBlobs(TagQuery query, @Nullable SearchMarker marker, int max)
+      implements BlobOperation {
+    @Override
+    public BlobAction action() {
+      return BlobAction.FIND_BLOBS;
     }
   }
 
@@ -172,6 +187,21 @@ public sealed interface BlobOperation {
     @Override
     public BlobAction action() {
       return BlobAction.LIST_BLOBS;
+    }
+  }
+
+  /**
+   * Finds blobs of a container by their tags, one page at a time.
+   *
+   * @param query names no container
+   * @param marker the position at which this page begins; null for the first page
+   */
+  record FindBlobsInContainer(
+      ContainerName container, TagQuery query, @Nullable SearchMarker marker, int max)
+      implements OnContainer {
+    @Override
+    public BlobAction action() {
+      return BlobAction.FIND_BLOBS_IN_CONTAINER;
     }
   }
 

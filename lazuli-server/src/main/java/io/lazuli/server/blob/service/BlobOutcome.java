@@ -13,11 +13,13 @@ import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Checksums;
 import io.lazuli.server.blob.request.ListMarker;
 import io.lazuli.server.blob.request.NamedState;
+import io.lazuli.server.blob.request.SearchMarker;
 import io.lazuli.server.blob.sparse.PageRanges;
 import io.lazuli.storage.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,6 +135,21 @@ public sealed interface BlobOutcome {
    * @param length the length of the blob
    */
   record RangeNotThere(long length) implements BlobOutcome {}
+
+  /**
+   * A blob that a search found.
+   *
+   * @param tags those that the expression names
+   * @param at the position of a page that begins with this blob
+   */
+  record FoundBlob(String container, BlobName name, Map<String, String> tags, SearchMarker at) {}
+
+  /**
+   * A page of a search by tags.
+   *
+   * @param next the position at which the next page begins; null after the last page
+   */
+  record FoundBlobs(List<FoundBlob> blobs, @Nullable SearchMarker next) implements BlobOutcome {}
 
   record TagsFound(BlobTags tags) implements BlobOutcome {}
 

@@ -1,8 +1,8 @@
 package io.lazuli.server.blob.service;
 
-import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.garbage.BlobGarbage;
 import io.lazuli.server.blob.garbage.DueRemovals;
+import io.lazuli.server.blob.index.TagIndex;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.protection.BlobProtection;
@@ -14,14 +14,12 @@ import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
-import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import io.lazuli.storage.TransactionBody;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -32,10 +30,10 @@ import java.util.function.Predicate;
  * finds the partition again and repeats the work.
  */
 final class BlobPartitions {
-  private static final List<Bytes> TOUCH = List.of(BlobRows.PROPERTIES);
   private static final long TICKS_PER_DAY = 24 * 60 * 60 * Ticks.PER_SECOND;
 
   private final StorageEngine engine;
+  private final TagIndex index;
   private final Catalog catalog;
   private final BlobGarbage garbage;
   private final DueRemovals removals;
@@ -47,11 +45,13 @@ final class BlobPartitions {
    */
   BlobPartitions(
       StorageEngine engine,
+      TagIndex index,
       Catalog catalog,
       BlobGarbage garbage,
       Protections protections,
       Executor workers) {
     this.engine = engine;
+    this.index = index;
     this.catalog = catalog;
     this.garbage = garbage;
     this.removals = new DueRemovals(engine, garbage);
@@ -84,6 +84,20 @@ final class BlobPartitions {
         container.text(),
         deadline,
         missing,
+        entry -> work.apply(entry.space()));
+  }
+
+  /** Runs work on the space of a container whose name may be any text. */
+  <R> CompletableFuture<R> onSpaceOf(
+      String account,
+      String container,
+      Deadline deadline,
+      Function<Space, CompletableFuture<R>> work) {
+    return catalog.onSpace(
+        ServiceHome.ofContainers(account),
+        container,
+        deadline,
+        BlobErrors.CONTAINER_NOT_FOUND,
         entry -> work.apply(entry.space()));
   }
 
@@ -164,7 +178,7 @@ final class BlobPartitions {
       Partition partition, Deadline deadline, TransactionBody<R> body) {
     return body instanceof KeepingBody<?> keeping
         ? keeping(partition, deadline, body, keeping)
-        : engine.transact(partition, TOUCH, deadline, body);
+        : index.transact(partition, deadline, body);
   }
 
   /** Runs a transaction that keeps what the account wants to keep. */
@@ -175,7 +189,7 @@ final class BlobPartitions {
         .thenCompose(
             protection ->
                 protection.equals(BlobProtection.NONE)
-                    ? engine.transact(partition, TOUCH, deadline, body)
+                    ? index.transact(partition, deadline, body)
                     : keeping(partition, deadline, keeping, keep(protection)))
         .toCompletableFuture();
   }
@@ -189,15 +203,15 @@ final class BlobPartitions {
       Partition partition, Deadline deadline, KeepingBody<?> body, Keep keep) {
     TransactionBody<R> first = (TransactionBody<R>) body.keeping(keep);
     TransactionBody<R> announced = (TransactionBody<R>) body.keeping(keep.asAnnounced());
-    return engine
-        .transact(partition, TOUCH, deadline, first)
+    return index
+        .transact(partition, deadline, first)
         .thenComposeAsync(
             result ->
                 result instanceof TransactionResult.Unannounced
                     ? removals
                         .announce(partition, keep.endTicks(), deadline)
                         .thenComposeAsync(
-                            done -> engine.transact(partition, TOUCH, deadline, announced), workers)
+                            done -> index.transact(partition, deadline, announced), workers)
                     : CompletableFuture.completedFuture(result),
             workers);
   }

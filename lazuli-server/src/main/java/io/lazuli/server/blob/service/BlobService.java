@@ -4,6 +4,7 @@ import io.lazuli.server.access.Access;
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.garbage.BlobCollector;
 import io.lazuli.server.blob.garbage.BlobGarbage;
+import io.lazuli.server.blob.index.TagIndex;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.model.PublicAccess;
@@ -49,6 +50,7 @@ public final class BlobService {
   private final BlobGarbage garbage;
   private final BlobPartitions partitions;
   private final Containers containers;
+  private final BlobSearch search;
   private final BlobReads reads;
   private final BlobWrites writes;
   private final BlobUploads uploads;
@@ -79,7 +81,9 @@ public final class BlobService {
     long rehydrationTicks = rehydrationTime.toSeconds() * Ticks.PER_SECOND;
     this.engine = engine;
     this.garbage = new BlobGarbage(engine);
-    this.partitions = new BlobPartitions(engine, catalog, garbage, protections, workers);
+    TagIndex index = new TagIndex(engine, workers);
+    this.partitions = new BlobPartitions(engine, index, catalog, garbage, protections, workers);
+    this.search = new BlobSearch(engine, catalog, partitions, index);
     this.containers = new Containers(engine, catalog);
     this.reads = new BlobReads(engine, partitions, garbage.use());
     this.writes = new BlobWrites(engine, partitions, garbage, rehydrationTicks);
@@ -172,6 +176,8 @@ public final class BlobService {
       return dispatchContainer(on, home, caller, deadline);
     } else if (operation instanceof BlobOperation.ListContainers list) {
       return containers.list(home, list, deadline);
+    } else if (operation instanceof BlobOperation.FindBlobs find) {
+      return search.find(caller.account(), find, deadline);
     }
     throw unknown(operation);
   }
@@ -180,6 +186,8 @@ public final class BlobService {
       OnContainer operation, ServiceHome home, Caller caller, Deadline deadline) {
     if (operation instanceof BlobOperation.ListBlobs list) {
       return list(list, caller.account(), deadline);
+    } else if (operation instanceof BlobOperation.FindBlobsInContainer find) {
+      return search.find(caller.account(), find, deadline);
     } else if (operation instanceof BlobOperation.ReadContainer read) {
       return containers.read(home, read, deadline);
     } else if (operation instanceof BlobOperation.ReadContainerAccess read) {

@@ -126,7 +126,7 @@ final class BlobWrites {
 
   CompletableFuture<BlobOutcome> replaceTags(
       String account, ReplaceTags replace, Deadline deadline) {
-    ChangeBody.Change change = (blob, ticks) -> blob.withTags(replace.tags());
+    ChangeBody.Change change = new ChangeBody.TagChange(replace.tags());
     return change(account, replace.at(), replace.terms(), true, change, deadline);
   }
 

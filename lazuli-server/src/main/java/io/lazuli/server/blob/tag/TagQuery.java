@@ -69,6 +69,19 @@ public record TagQuery(@Nullable String container, Map<String, TagRange> ranges)
     return range.and(second.operator(), second.value());
   }
 
+  /** Returns the keys whose value the expression fixes, with these values. */
+  public Map<String, String> fixed() {
+    Map<String, String> fixed = new LinkedHashMap<>();
+    ranges.forEach(
+        (key, range) -> {
+          String only = range.only();
+          if (only != null) {
+            fixed.put(key, only);
+          }
+        });
+    return fixed;
+  }
+
   /** Returns true if the tags have a value in every range. */
   public boolean matches(Map<String, String> tags) {
     return ranges.entrySet().stream()

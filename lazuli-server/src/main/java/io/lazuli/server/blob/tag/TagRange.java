@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TagRange(
     @Nullable String from, boolean fromIncluded, @Nullable String to, boolean toIncluded) {
-  static final TagRange ALL = new TagRange(null, true, null, true);
+  public static final TagRange ALL = new TagRange(null, true, null, true);
 
   /** Returns the part of this range that a comparison permits; {@code <>} is not a range. */
   TagRange and(TagOperator operator, String value) {

@@ -1,7 +1,9 @@
 package io.lazuli.server.blob.transaction;
 
+import io.lazuli.server.blob.index.GivesTags;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.partition.BlobView;
 import io.lazuli.server.blob.protection.Keep;
 import io.lazuli.server.blob.request.Conditions;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Changes the properties of a blob and nothing else: metadata, headers, tags, tier, seal. */
 public record ChangeBody(BlobTerms terms, boolean leaseNeeded, Change change, Keep keep)
-    implements KeepingBody<BlobProperties> {
+    implements KeepingBody<BlobProperties>, GivesTags<TransactionResult<BlobProperties>> {
   public ChangeBody(BlobTerms terms, boolean leaseNeeded, Change change) {
     this(terms, leaseNeeded, change, Keep.NOTHING);
   }
@@ -39,6 +41,39 @@ public record ChangeBody(BlobTerms terms, boolean leaseNeeded, Change change, Ke
     default boolean makesVersion() {
       return false;
     }
+
+    /** Returns the tags that the change gives the blob; empty if it gives none. */
+    default BlobTags givenTags() {
+      return BlobTags.NONE;
+    }
+
+    /** Returns the same change, whose tags have the given stamp. */
+    default Change withTagStamp(long stamp) {
+      return this;
+    }
+  }
+
+  /** Replaces the tags of a blob. */
+  public record TagChange(BlobTags givenTags) implements Change {
+    @Override
+    public BlobProperties apply(BlobProperties blob, long ticks) {
+      return blob.withTags(givenTags);
+    }
+
+    @Override
+    public Change withTagStamp(long stamp) {
+      return new TagChange(givenTags.stamped(stamp));
+    }
+  }
+
+  @Override
+  public BlobTags givenTags() {
+    return change.givenTags();
+  }
+
+  @Override
+  public ChangeBody withTagStamp(long stamp) {
+    return new ChangeBody(terms, leaseNeeded, change.withTagStamp(stamp), keep);
   }
 
   @Override

@@ -1,9 +1,11 @@
 package io.lazuli.server.blob.transaction;
 
 import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.index.GivesTags;
 import io.lazuli.server.blob.model.BlobContent;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.Upload;
 import io.lazuli.server.blob.partition.BlobView;
@@ -30,7 +32,7 @@ public record CommitBody(
     long version,
     BlockList list,
     Keep keep)
-    implements KeepingBody<CommitBody.Outcome> {
+    implements KeepingBody<CommitBody.Outcome>, GivesTags<TransactionResult<CommitBody.Outcome>> {
   public CommitBody(
       BlobTerms terms, NewBlob blob, @Nullable BlobProperties seen, long version, BlockList list) {
     this(terms, blob, seen, version, list, Keep.NOTHING);
@@ -49,6 +51,16 @@ public record CommitBody(
 
   /** The blocks changed in between, so nothing was done: the caller must resolve the list again. */
   public record BlocksChanged() implements Outcome {}
+
+  @Override
+  public BlobTags givenTags() {
+    return blob.tags();
+  }
+
+  @Override
+  public CommitBody withTagStamp(long stamp) {
+    return new CommitBody(terms, blob.withTagStamp(stamp), seen, version, list, keep);
+  }
 
   @Override
   public TransactionResult<Outcome> run(PartitionView partition) {

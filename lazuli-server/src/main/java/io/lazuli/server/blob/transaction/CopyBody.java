@@ -1,9 +1,11 @@
 package io.lazuli.server.blob.transaction;
 
 import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.index.GivesTags;
 import io.lazuli.server.blob.model.BlobContent;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.partition.BlobView;
 import io.lazuli.server.blob.protection.Keep;
 import io.lazuli.server.blob.request.Conditions;
@@ -29,7 +31,7 @@ public record CopyBody(
     BlobContent shape,
     @Nullable Rehydration rehydration,
     Keep keep)
-    implements KeepingBody<BlobProperties> {
+    implements KeepingBody<BlobProperties>, GivesTags<TransactionResult<BlobProperties>> {
   public CopyBody(
       BlobTerms terms,
       Conditions.Use use,
@@ -43,6 +45,16 @@ public record CopyBody(
   @Override
   public CopyBody keeping(Keep newKeep) {
     return new CopyBody(terms, use, blob, version, shape, rehydration, newKeep);
+  }
+
+  @Override
+  public BlobTags givenTags() {
+    return blob.tags();
+  }
+
+  @Override
+  public CopyBody withTagStamp(long stamp) {
+    return new CopyBody(terms, use, blob.withTagStamp(stamp), version, shape, rehydration, keep);
   }
 
   @Override

@@ -30,6 +30,10 @@ public record NewBlob(
     BlobTags tags,
     @Nullable AccessTier tier,
     @Nullable CopyProperties copy) {
+  NewBlob withTagStamp(long stamp) {
+    return new NewBlob(type, http, metadata, tags.stamped(stamp), tier, copy);
+  }
+
   /**
    * Returns the properties that replace the old ones. The tier, lease, creation time and snapshots
    * of the old blob stay, but a blob that replaces an archived one is not archived itself.

@@ -1,8 +1,10 @@
 package io.lazuli.server.blob.transaction;
 
+import io.lazuli.server.blob.index.GivesTags;
 import io.lazuli.server.blob.model.BlobContent;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.Block;
 import io.lazuli.server.blob.model.BlockId;
 import io.lazuli.server.blob.model.BlockPlace;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Replaces or creates a blob as a whole, without a block list. Uncommitted blocks are dropped. */
 public record PutBlobBody(
     BlobTerms terms, Conditions.Use use, NewBlob blob, NewContent content, Keep keep)
-    implements KeepingBody<BlobProperties> {
+    implements KeepingBody<BlobProperties>, GivesTags<TransactionResult<BlobProperties>> {
   public PutBlobBody(BlobTerms terms, Conditions.Use use, NewBlob blob, NewContent content) {
     this(terms, use, blob, content, Keep.NOTHING);
   }
@@ -27,6 +29,16 @@ public record PutBlobBody(
   @Override
   public PutBlobBody keeping(Keep newKeep) {
     return new PutBlobBody(terms, use, blob, content, newKeep);
+  }
+
+  @Override
+  public BlobTags givenTags() {
+    return blob.tags();
+  }
+
+  @Override
+  public PutBlobBody withTagStamp(long stamp) {
+    return new PutBlobBody(terms, use, blob.withTagStamp(stamp), content, keep);
   }
 
   @Override

@@ -22,7 +22,10 @@ class BlobRouteTest {
     Set<String> documented = DocumentedOperation.names("blob");
     documented.removeAll(ABSENT);
     assertThat(names).containsAll(documented);
-    assertThat(names).filteredOn(name -> !name.startsWith("Unknown")).doesNotHaveDuplicates();
+    // A search of a container and one of the account have one name, but not one permission.
+    assertThat(names)
+        .filteredOn(name -> !name.startsWith("Unknown") && !name.equals("FindBlobsByTags"))
+        .doesNotHaveDuplicates();
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package io.lazuli.server.blob.service;
 
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.encoding.BlockSegmentCodec;
+import io.lazuli.server.blob.encoding.IndexPartitions;
 import io.lazuli.server.blob.encoding.UncommittedBlockCodec;
 import io.lazuli.server.blob.garbage.BlobCollector;
 import io.lazuli.server.blob.model.BlobETag;
@@ -25,17 +26,20 @@ import io.lazuli.server.blob.request.ETagCondition;
 import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
+import io.lazuli.server.blob.request.SearchMarker;
 import io.lazuli.server.blob.service.BlobOperation.AppendBlock;
 import io.lazuli.server.blob.service.BlobOperation.CopyBlob;
 import io.lazuli.server.blob.service.BlobOperation.CreateContainer;
 import io.lazuli.server.blob.service.BlobOperation.DeleteBlob;
 import io.lazuli.server.blob.service.BlobOperation.DeleteContainer;
 import io.lazuli.server.blob.service.BlobOperation.DeleteSnapshot;
+import io.lazuli.server.blob.service.BlobOperation.FindBlobsInContainer;
 import io.lazuli.server.blob.service.BlobOperation.GetBlob;
 import io.lazuli.server.blob.service.BlobOperation.PutBlob;
 import io.lazuli.server.blob.service.BlobOperation.PutBlock;
 import io.lazuli.server.blob.service.BlobOperation.PutBlockList;
 import io.lazuli.server.blob.service.BlobOperation.ReadProperties;
+import io.lazuli.server.blob.service.BlobOperation.ReplaceTags;
 import io.lazuli.server.blob.service.BlobOperation.Source;
 import io.lazuli.server.blob.service.BlobOperation.TakeSnapshot;
 import io.lazuli.server.blob.service.BlobOperation.Upload;
@@ -44,10 +48,14 @@ import io.lazuli.server.blob.service.BlobOutcome.BlobFound;
 import io.lazuli.server.blob.service.BlobOutcome.BlobOpened;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPut;
 import io.lazuli.server.blob.service.BlobOutcome.BlockAppended;
+import io.lazuli.server.blob.service.BlobOutcome.FoundBlobs;
 import io.lazuli.server.blob.service.BlobOutcome.SnapshotTaken;
+import io.lazuli.server.blob.tag.TagExpressionParser;
+import io.lazuli.server.blob.tag.TagQuery;
 import io.lazuli.server.blob.tier.RehydratePriority;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
@@ -57,6 +65,7 @@ import io.lazuli.storage.Direction;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.Position;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
@@ -313,7 +322,7 @@ final class BlobsUnderTest {
     EngineFixture.await(
         engine.scan(
             space,
-            List.of(KeyRange.ALL),
+            List.of(new KeyRange(Position.START, IndexPartitions.END_OF_BLOBS)),
             Direction.FORWARD,
             deadline(),
             record -> {
@@ -378,6 +387,53 @@ final class BlobsUnderTest {
   Space space() {
     ServiceHome home = ServiceHome.ofContainers(OWNER.account());
     return Objects.requireNonNull(join(catalog.find(home, CONTAINER.text(), deadline()))).space();
+  }
+
+  /** Returns the number of rows in all indexes of the container. */
+  int indexRows() {
+    int[] rows = new int[1];
+    EngineFixture.await(
+        engine.scan(
+            space(),
+            List.of(new KeyRange(IndexPartitions.END_OF_BLOBS, null)),
+            Direction.FORWARD,
+            deadline(),
+            record -> {
+              rows[0]++;
+              return Visit.CONTINUE;
+            }));
+    return rows[0];
+  }
+
+  /** Puts a blob with tags, such as {@code a=1&b=2}. */
+  BlobProperties putTagged(String blob, String tags, RequestTerms terms) {
+    BlobSettings tagged =
+        new BlobSettings(HttpProperties.NONE, Map.of(), BlobTags.parseHeader(tags), null);
+    PutBlob put = new PutBlob(at(blob), BlobType.BLOCK, tagged, terms, 1, ANY);
+    return ((BlobPut) upload(put, new byte[1])).properties();
+  }
+
+  void setTags(String blob, String tags) {
+    run(new ReplaceTags(at(blob), BlobTags.parseHeader(tags), RequestTerms.NONE));
+  }
+
+  /** Returns the names of all blobs of the container that a search finds, in its order. */
+  List<String> find(String where) {
+    List<String> names = new ArrayList<>();
+    SearchMarker marker = null;
+    do {
+      FoundBlobs page = (FoundBlobs) run(search(where, marker, 2));
+      page.blobs().forEach(found -> names.add(found.name().text()));
+      marker = page.next();
+    } while (marker != null);
+    return names;
+  }
+
+  static FindBlobsInContainer search(String where, @Nullable SearchMarker marker, int max) {
+    TagQuery query =
+        TagExpressionParser.search(
+            where, reason -> CommonErrors.INVALID_HEADER_VALUE.exception().with("Reason", reason));
+    return new FindBlobsInContainer(CONTAINER, query, marker, max);
   }
 
   static BlobAddress at(String blob) {

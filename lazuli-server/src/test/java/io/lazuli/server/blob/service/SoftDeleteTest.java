@@ -70,6 +70,18 @@ class SoftDeleteTest {
   }
 
   @Test
+  void onlyARestoredBlobIsFoundByItsTags() {
+    blobs.putTagged("a", "k=1", RequestTerms.NONE);
+    deleted("a", DeletedSnapshots.NOT_SAID);
+    assertThat(blobs.find("k='1'")).isEmpty();
+    undelete("a");
+    assertThat(blobs.find("k='1'")).containsExactly("a");
+    blobs.putTagged("a", "k=2", RequestTerms.NONE);
+    assertThat(blobs.find("k='1'")).isEmpty();
+    assertThat(blobs.find("k='2'")).containsExactly("a");
+  }
+
+  @Test
   void nothingToRestore() {
     assertRefused("BlobNotFound", () -> undelete("never"));
     blobs.put("a", bytes("one"));
