@@ -1,5 +1,7 @@
 package io.lazuli.server;
 
+import io.lazuli.server.account.Account;
+import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.blob.protection.BlobProtection;
 import io.lazuli.server.blob.service.Protections;
 import io.lazuli.server.catalog.ServiceHome;
@@ -9,11 +11,16 @@ import io.lazuli.storage.Deadline;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The protections that owners switch on with the properties of their blob services. */
+/**
+ * The protections that owners switch on with the properties of their blob services, and
+ * administrators with the options of accounts.
+ */
 final class AccountProtections implements Protections {
+  private final AccountRegistry accounts;
   private final ServicePropertiesStore properties;
 
-  AccountProtections(ServicePropertiesStore properties) {
+  AccountProtections(AccountRegistry accounts, ServicePropertiesStore properties) {
+    this.accounts = accounts;
     this.properties = properties;
   }
 
@@ -22,14 +29,16 @@ final class AccountProtections implements Protections {
     ServiceHome home = ServiceHome.ofContainers(account);
     ServiceProperties cached = properties.cached(home);
     return cached != null
-        ? CompletableFuture.completedFuture(protection(cached))
-        : properties.read(home, deadline).thenApply(AccountProtections::protection);
+        ? CompletableFuture.completedFuture(protection(account, cached))
+        : properties.read(home, deadline).thenApply(read -> protection(account, read));
   }
 
-  private static BlobProtection protection(ServiceProperties properties) {
-    ServiceProperties.DeleteRetention retention = properties.deleteRetention();
-    return retention.isOn()
-        ? new BlobProtection(false, retention.days(), retention.allowsPermanentDelete())
+  private BlobProtection protection(String name, ServiceProperties settings) {
+    Account account = accounts.find(name);
+    boolean versions = account != null && account.options().blobVersioning();
+    ServiceProperties.DeleteRetention retention = settings.deleteRetention();
+    return versions || retention.isOn()
+        ? new BlobProtection(versions, retention.days(), retention.allowsPermanentDelete())
         : BlobProtection.NONE;
   }
 }

@@ -151,7 +151,7 @@ public final class LazuliServer implements AutoCloseable {
               engine,
               catalog,
               UUID::randomUUID,
-              new AccountProtections(properties),
+              new AccountProtections(accounts.registry(), properties),
               content.orElse(ForkJoinPool.commonPool()),
               config.protocol().rehydrationTime());
       this.requestLog = startLogging(blobs, properties);

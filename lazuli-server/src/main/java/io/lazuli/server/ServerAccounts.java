@@ -57,8 +57,8 @@ public final class ServerAccounts {
       throw new ServerStartException(
           "no account is available on "
               + String.join(", ", hosts(config))
-              + ": the development account, whose key is public, is offered only on loopback; add an"
-              + " account with lazuli account add NAME, or use --allow-development-account");
+              + ": the development account, whose key is public, is offered only on loopback; add"
+              + " an account with lazuli account add NAME, or use --allow-development-account");
     }
     return accounts;
   }
@@ -107,6 +107,12 @@ public final class ServerAccounts {
 
   /** Returns the accounts that need no file. */
   private static List<Account> given(ServerConfig config) {
+    return keysGiven(config).stream()
+        .map(account -> account.withOptions(config.accounts().givenOptions()))
+        .toList();
+  }
+
+  private static List<Account> keysGiven(ServerConfig config) {
     if (!config.accounts().given().isEmpty()) {
       return config.accounts().given();
     }

@@ -75,6 +75,11 @@ public final class WireServer implements AutoCloseable {
     return new WireServer(config, LazuliServer::blobPort, false);
   }
 
+  /** Starts a server whose account has blob versions. */
+  public static WireServer ofBlobVersions() {
+    return new WireServer(inMemory().blobVersioning(true), LazuliServer::blobPort, false);
+  }
+
   private static ServerConfig.Builder inMemory() {
     return ServerConfig.builder().engine("memory");
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param keys one or two keys, each with full access; none if the account was removed
  */
-public record Account(String name, List<AccountKey> keys, State state) {
+public record Account(String name, List<AccountKey> keys, State state, AccountOptions options) {
   /** The name of the account that every emulator has. */
   public static final String DEVELOPMENT_NAME = "devstoreaccount1";
 
@@ -41,6 +41,11 @@ public record Account(String name, List<AccountKey> keys, State state) {
     keys = List.copyOf(keys);
   }
 
+  /** Creates an account without options. */
+  public Account(String name, List<AccountKey> keys, State state) {
+    this(name, keys, state, AccountOptions.NONE);
+  }
+
   /** Creates an enabled account. */
   public Account(String name, List<AccountKey> keys) {
     this(name, keys, State.ENABLED);
@@ -49,6 +54,10 @@ public record Account(String name, List<AccountKey> keys, State state) {
   /** Returns the account that every emulator has; its key is public. */
   public static Account development() {
     return new Account(DEVELOPMENT_NAME, List.of(DEVELOPMENT_KEY));
+  }
+
+  public Account withOptions(AccountOptions newOptions) {
+    return new Account(name, keys, state, newOptions);
   }
 
   /** Returns whether one of the keys is the public key of the development account. */

@@ -16,15 +16,27 @@ final class AccountFileText {
   private static final String HEAD = "lazuli accounts ";
   private static final int VERSION = 1;
 
+  /** The version with options of accounts; a file without options has the version before. */
+  private static final int WITH_OPTIONS = 2;
+
+  private static final String BLOB_VERSIONING = "blob-versioning";
+
   private AccountFileText() {}
 
   static String write(AccountSet set) {
-    StringBuilder out = new StringBuilder(HEAD).append(VERSION).append('\n');
+    boolean options =
+        set.accounts().stream().anyMatch(a -> !a.options().equals(AccountOptions.NONE));
+    StringBuilder out = new StringBuilder(HEAD).append(options ? WITH_OPTIONS : VERSION);
+    out.append('\n');
     for (Account account : set.accounts()) {
       out.append("account ").append(account.name()).append(' ');
       out.append(account.state().name().toLowerCase(Locale.ROOT));
       account.keys().forEach(key -> out.append(' ').append(key.base64()));
       out.append('\n');
+      if (account.options().blobVersioning()) {
+        out.append("option ").append(account.name()).append(' ').append(BLOB_VERSIONING);
+        out.append(" on\n");
+      }
     }
     return out.toString();
   }
@@ -37,12 +49,14 @@ final class AccountFileText {
    */
   static AccountSet parse(String text) {
     String[] lines = text.split("\r?\n", -1);
-    requireVersion(lines[0].strip());
+    boolean options = hasOptions(lines[0].strip());
     List<Account> accounts = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (int i = 1; i < lines.length; i++) {
       String line = lines[i].strip();
-      if (!line.isEmpty() && !line.startsWith("#")) {
+      if (options && line.startsWith("option ")) {
+        addOption(accounts, line, i + 1);
+      } else if (!line.isEmpty() && !line.startsWith("#")) {
         Account account = parseLine(line, i + 1);
         if (!names.add(account.name())) {
           throw broken(i + 1, "the account appears twice");
@@ -53,13 +67,34 @@ final class AccountFileText {
     return new AccountSet(accounts);
   }
 
-  private static void requireVersion(String line) {
+  /** Adds an option to the account of the line before. */
+  private static void addOption(List<Account> accounts, String line, int number) {
+    String[] words = line.split("\\s+", -1);
+    int last = accounts.size() - 1;
+    if (last < 0 || words.length != 4 || !words[1].equals(accounts.get(last).name())) {
+      throw broken(number, "it is not 'option NAME OPTION VALUE' after the account of that name");
+    } else if (!words[2].equals(BLOB_VERSIONING)) {
+      throw broken(number, "this server does not know the option");
+    } else if (!words[3].equals("on") && !words[3].equals("off")) {
+      throw broken(number, "the value must be on or off");
+    }
+    Account account = accounts.get(last);
+    accounts.set(
+        last, account.withOptions(account.options().withBlobVersioning(words[3].equals("on"))));
+  }
+
+  /** Checks the version of the format. Returns whether it has options. */
+  private static boolean hasOptions(String line) {
     if (!line.startsWith(HEAD)) {
       throw broken(1, "it is not '" + HEAD + VERSION + "'");
     }
-    if (!line.equals(HEAD + VERSION)) {
-      throw broken(1, "this server reads only version " + VERSION + " of the format");
+    boolean options = line.equals(HEAD + WITH_OPTIONS);
+    if (!options && !line.equals(HEAD + VERSION)) {
+      throw broken(
+          1,
+          "this server reads only versions " + VERSION + " and " + WITH_OPTIONS + " of the format");
     }
+    return options;
   }
 
   private static Account parseLine(String line, int number) {

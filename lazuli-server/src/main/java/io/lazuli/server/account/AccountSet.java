@@ -54,7 +54,13 @@ public record AccountSet(List<Account> accounts) {
   public AccountSet rotate(String name, int number, AccountKey key) {
     List<AccountKey> keys = new ArrayList<>(require(name).keys());
     keys.set(number - 1, requireSecret(key));
-    return replaced(name, account -> new Account(name, keys, account.state()));
+    return replaced(name, account -> new Account(name, keys, account.state(), account.options()));
+  }
+
+  /** Switches features of an account on or off. Its data stays as it is. */
+  public AccountSet configure(String name, UnaryOperator<AccountOptions> change) {
+    Account account = require(name);
+    return replaced(name, old -> old.withOptions(change.apply(account.options())));
   }
 
   public AccountSet enable(String name) {
@@ -90,7 +96,9 @@ public record AccountSet(List<Account> accounts) {
   }
 
   private AccountSet inState(Account account, Account.State state) {
-    return replaced(account.name(), old -> new Account(account.name(), account.keys(), state));
+    return replaced(
+        account.name(),
+        old -> new Account(account.name(), account.keys(), state, account.options()));
   }
 
   private AccountSet appended(Account account) {

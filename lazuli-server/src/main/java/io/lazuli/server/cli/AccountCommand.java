@@ -45,7 +45,8 @@ final class AccountCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "missing command: add, list, keys, rotate, disable, enable or remove");
+        spec.commandLine(),
+        "missing command: add, list, keys, rotate, set, disable, enable or remove");
   }
 
   @Command(
@@ -110,6 +111,29 @@ final class AccountCommand implements Runnable {
     return printed(
         server.existingFile(environment).edit(set -> set.rotate(name, number, key)).require(name),
         server);
+  }
+
+  @Command(
+      name = "set",
+      description = "Switch features of an account on or off. Its data stays as it is.",
+      mixinStandardHelpOptions = true)
+  int set(
+      @Mixin AccountsOption accounts,
+      @Parameters(paramLabel = "NAME") String name,
+      @Option(
+              names = "--blob-versioning",
+              required = true,
+              paramLabel = "on|off",
+              description = "Keep replaced and deleted blobs as versions.")
+          String versioning) {
+    if (!versioning.equals("on") && !versioning.equals("off")) {
+      throw new ParameterException(spec.commandLine(), "--blob-versioning must be on or off");
+    }
+    boolean on = versioning.equals("on");
+    return edited(
+        accounts,
+        set -> set.configure(name, options -> options.withBlobVersioning(on)),
+        name + ": blob versions are " + versioning);
   }
 
   @Command(

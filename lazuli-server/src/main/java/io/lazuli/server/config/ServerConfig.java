@@ -1,6 +1,7 @@
 package io.lazuli.server.config;
 
 import io.lazuli.server.account.Account;
+import io.lazuli.server.account.AccountOptions;
 import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
@@ -56,6 +57,7 @@ public record ServerConfig(
     private String domain = "localhost";
     private List<String> allowedHosts = List.of();
     private boolean allowDevelopmentAccount;
+    private AccountOptions givenOptions = AccountOptions.NONE;
     private int accountRate;
     private int partitionRate;
     private boolean lenientPaths = true;
@@ -196,6 +198,12 @@ public record ServerConfig(
       return this;
     }
 
+    /** Sets whether the accounts that are not in the accounts file have blob versions. */
+    public Builder blobVersioning(boolean on) {
+      givenOptions = givenOptions.withBlobVersioning(on);
+      return this;
+    }
+
     public Builder accountRate(int requestsPerSecond) {
       accountRate = requestsPerSecond;
       return this;
@@ -260,7 +268,7 @@ public record ServerConfig(
     public ServerConfig build() {
       return new ServerConfig(
           new StoreConfig(engine, engineFolder, engineConfig, dataFolder, durability, memoryBytes),
-          new AccountsConfig(accountsFile, accounts, allowDevelopmentAccount),
+          new AccountsConfig(accountsFile, accounts, givenOptions, allowDevelopmentAccount),
           new ListenersConfig(
               services,
               new ListenAddress(blobHost == null ? host : blobHost, blobPort),

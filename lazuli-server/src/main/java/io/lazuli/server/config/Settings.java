@@ -168,7 +168,8 @@ public final class Settings {
           setting(
               "admin-port",
               Kind.PORT,
-              "The port of /metrics, /livez, /readyz, /health and /partitions. 0 chooses a free port.",
+              "The port of /metrics, /livez, /readyz, /health and /partitions. 0 chooses a free"
+                  + " port.",
               (draft, port) -> draft.server.adminPort(port),
               launch -> launch.server().listeners().admin().port()),
           setting(
@@ -228,7 +229,15 @@ public final class Settings {
               "Offer devstoreaccount1, whose key is public, beyond loopback too, and accept other"
                   + " accounts with that key or with keys shorter than 16 bytes there.",
               (draft, allowed) -> draft.server.allowDevelopmentAccount(allowed),
-              launch -> launch.server().accounts().allowDevelopment()));
+              launch -> launch.server().accounts().allowDevelopment()),
+          setting(
+              "blob-versioning",
+              Kind.SWITCH,
+              "Keep replaced and deleted blobs of devstoreaccount1, or of the accounts of"
+                  + " account-keys, as versions. For the accounts of a file use lazuli account"
+                  + " set.",
+              (draft, on) -> draft.server.blobVersioning(on),
+              launch -> launch.server().accounts().givenOptions().blobVersioning()));
 
   private static final List<Setting> BEHAVIOUR =
       List.of(

@@ -59,6 +59,38 @@ class AccountFileTest {
   }
 
   @Test
+  void optionsAreReadBackAndKept() throws IOException {
+    file.edit(set -> set.add("contoso", key(), key()).add("fabrikam", key(), key()));
+    file.edit(set -> set.configure("contoso", options -> options.withBlobVersioning(true)));
+    assertThat(Files.readString(path))
+        .startsWith("lazuli accounts 2\naccount contoso enabled ")
+        .contains("\noption contoso blob-versioning on\naccount fabrikam enabled ");
+    assertThat(file.read().require("contoso").options().blobVersioning()).isTrue();
+    assertThat(file.read().require("fabrikam").options()).isEqualTo(AccountOptions.NONE);
+    file.edit(set -> set.rotate("contoso", 1, key()).disable("contoso"));
+    assertThat(file.read().require("contoso").options().blobVersioning()).isTrue();
+    file.edit(set -> set.configure("contoso", options -> options.withBlobVersioning(false)));
+    assertThat(Files.readString(path)).startsWith("lazuli accounts 1\n").doesNotContain("option");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "option other blob-versioning on",
+        "option contoso unknown on",
+        "option contoso blob-versioning maybe",
+        "option contoso blob-versioning"
+      })
+  void anOptionThatIsNotKnownIsRefused(String line) throws IOException {
+    file.edit(set -> set.add("contoso", key(), key()));
+    String text = Files.readString(path).replace("accounts 1", "accounts 2");
+    Files.writeString(path, text + line + "\n");
+    assertThatThrownBy(file::read)
+        .isInstanceOf(AccountFileException.class)
+        .hasMessageContaining("line 3");
+  }
+
+  @Test
   void onlyTheOwnerHasAccessToTheFile() throws IOException {
     file.edit(set -> set.add("contoso", key(), key()));
     assertThat(rights(path)).isEqualTo("rw-------");

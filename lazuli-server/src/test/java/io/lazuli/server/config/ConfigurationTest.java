@@ -245,6 +245,7 @@ class ConfigurationTest {
                     .trustedProxies(launch.server().listeners().connections().trustedProxies())
                     .tls(new TlsFiles(Path.of("c"), Path.of("d"), "e"))
                     .allowDevelopmentAccount(true)
+                    .blobVersioning(true)
                     .accountRate(6)
                     .partitionRate(7)
                     .lenientPaths(false)
@@ -297,6 +298,7 @@ class ConfigurationTest {
       "tls-key = d",
       "tls-password = e",
       "allow-development-account = true",
+      "blob-versioning = true",
       "account-rate = 6",
       "partition-rate = 7",
       "strict-paths = true",

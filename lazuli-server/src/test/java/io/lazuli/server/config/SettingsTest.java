@@ -40,6 +40,7 @@ class SettingsTest {
             "tls-key = null",
             "tls-password = null",
             "allow-development-account = false",
+            "blob-versioning = false",
             "account-rate = 0",
             "partition-rate = 0",
             "strict-paths = false",

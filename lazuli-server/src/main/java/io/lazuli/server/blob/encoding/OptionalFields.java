@@ -21,6 +21,7 @@ final class OptionalFields {
   private static final int EXPIRY = 5;
   private static final int REHYDRATION = 6;
   private static final int SEQUENCE_NUMBER = 7;
+  private static final int PREVIOUS = 8;
   private static final int TAG_STAMP = 20;
 
   /** Stored as an index into this array, so the order must never change. */
@@ -62,6 +63,9 @@ final class OptionalFields {
     if (optional.sequenceNumber() != 0) {
       out.writeByte(SEQUENCE_NUMBER).writeLong(optional.sequenceNumber());
     }
+    if (optional.previous()) {
+      out.writeByte(PREVIOUS);
+    }
   }
 
   /** Returns the properties with the optional ones that follow in the record. */
@@ -86,6 +90,7 @@ final class OptionalFields {
                 found.withRehydration(
                     new Rehydration(in.readOneOf(tiers), in.readOneOf(PRIORITIES), in.readLong()));
             case SEQUENCE_NUMBER -> found.withSequenceNumber(in.readLong());
+            case PREVIOUS -> found.withPrevious(true);
             default -> throw new IllegalStateException("a blob has an unknown property: " + tag);
           };
     }

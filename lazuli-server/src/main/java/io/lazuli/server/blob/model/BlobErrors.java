@@ -177,6 +177,11 @@ public final class BlobErrors {
           "NoPendingCopyOperation", 409, "There is currently no pending copy operation.");
   public static final ServiceError PENDING_COPY =
       new ServiceError("PendingCopyOperation", 409, "There is currently a pending copy operation.");
+  public static final ServiceError OPERATION_NOT_ALLOWED_ON_ROOT_BLOB =
+      new ServiceError(
+          "OperationNotAllowedOnRootBlob",
+          403,
+          "The specified operation is not allowed on root blob.");
   public static final ServiceError SNAPSHOTS_PRESENT =
       new ServiceError(
           "SnapshotsPresent",

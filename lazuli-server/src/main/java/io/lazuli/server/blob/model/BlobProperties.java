@@ -146,7 +146,8 @@ public record BlobProperties(
    * @param ticks the time that names the version
    */
   public BlobProperties asVersion(long ticks) {
-    return former().withOptional(optional.withVersionTicks(ticks).withExpiryTicks(0));
+    return former()
+        .withOptional(optional.withVersionTicks(ticks).withExpiryTicks(0).withPrevious(true));
   }
 
   /** Returns the properties that the blob has once it is deleted and can be restored. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiryTicks the time from which the blob is gone; 0 if it does not expire
  * @param rehydration null if it is not on its way out of the archive
  * @param sequenceNumber the sequence number of a page blob
+ * @param previous true for a previous version, which is no longer the blob
  */
 public record OptionalProperties(
     long versionTicks,
@@ -23,18 +24,38 @@ public record OptionalProperties(
     boolean legalHold,
     long expiryTicks,
     @Nullable Rehydration rehydration,
-    long sequenceNumber) {
+    long sequenceNumber,
+    boolean previous) {
   public static final OptionalProperties NONE =
-      new OptionalProperties(0, null, null, false, 0, null, 0);
+      new OptionalProperties(0, null, null, false, 0, null, 0, false);
 
   /** Returns the optional properties of a snapshot, which is neither a version nor protected. */
   public OptionalProperties ofSnapshot() {
-    return new OptionalProperties(0, null, null, false, 0, rehydration, sequenceNumber);
+    return new OptionalProperties(0, null, null, false, 0, rehydration, sequenceNumber, false);
   }
 
   public OptionalProperties withVersionTicks(long ticks) {
     return new OptionalProperties(
-        ticks, deletion, immutability, legalHold, expiryTicks, rehydration, sequenceNumber);
+        ticks,
+        deletion,
+        immutability,
+        legalHold,
+        expiryTicks,
+        rehydration,
+        sequenceNumber,
+        previous);
+  }
+
+  public OptionalProperties withPrevious(boolean isPrevious) {
+    return new OptionalProperties(
+        versionTicks,
+        deletion,
+        immutability,
+        legalHold,
+        expiryTicks,
+        rehydration,
+        sequenceNumber,
+        isPrevious);
   }
 
   public OptionalProperties withDeletion(@Nullable SoftDeletion newDeletion) {
@@ -45,22 +66,44 @@ public record OptionalProperties(
         legalHold,
         expiryTicks,
         rehydration,
-        sequenceNumber);
+        sequenceNumber,
+        previous);
   }
 
   public OptionalProperties withImmutability(@Nullable ImmutabilityPolicy policy) {
     return new OptionalProperties(
-        versionTicks, deletion, policy, legalHold, expiryTicks, rehydration, sequenceNumber);
+        versionTicks,
+        deletion,
+        policy,
+        legalHold,
+        expiryTicks,
+        rehydration,
+        sequenceNumber,
+        previous);
   }
 
   public OptionalProperties withLegalHold(boolean hold) {
     return new OptionalProperties(
-        versionTicks, deletion, immutability, hold, expiryTicks, rehydration, sequenceNumber);
+        versionTicks,
+        deletion,
+        immutability,
+        hold,
+        expiryTicks,
+        rehydration,
+        sequenceNumber,
+        previous);
   }
 
   public OptionalProperties withExpiryTicks(long ticks) {
     return new OptionalProperties(
-        versionTicks, deletion, immutability, legalHold, ticks, rehydration, sequenceNumber);
+        versionTicks,
+        deletion,
+        immutability,
+        legalHold,
+        ticks,
+        rehydration,
+        sequenceNumber,
+        previous);
   }
 
   public OptionalProperties withRehydration(@Nullable Rehydration newRehydration) {
@@ -71,11 +114,19 @@ public record OptionalProperties(
         legalHold,
         expiryTicks,
         newRehydration,
-        sequenceNumber);
+        sequenceNumber,
+        previous);
   }
 
   public OptionalProperties withSequenceNumber(long number) {
     return new OptionalProperties(
-        versionTicks, deletion, immutability, legalHold, expiryTicks, rehydration, number);
+        versionTicks,
+        deletion,
+        immutability,
+        legalHold,
+        expiryTicks,
+        rehydration,
+        number,
+        previous);
   }
 }

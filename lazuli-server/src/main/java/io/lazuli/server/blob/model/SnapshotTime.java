@@ -26,24 +26,29 @@ public final class SnapshotTime {
 
   /** Parses the parameter {@code snapshot}, or throws 400. Returns its ticks. */
   public static long requireParameter(String text) {
+    return requireParameter("snapshot", text);
+  }
+
+  /** Parses a parameter that names a snapshot or version, or throws 400. Returns its ticks. */
+  public static long requireParameter(String parameter, String text) {
     if (!FORM.matcher(text).matches()) {
-      throw invalid(text);
+      throw invalid(parameter, text);
     }
     try {
       long ticks = Ticks.of(Instant.parse(text));
       if (ticks < 0) {
-        throw invalid(text);
+        throw invalid(parameter, text);
       }
       return ticks;
     } catch (DateTimeException e) {
-      throw invalid(text);
+      throw invalid(parameter, text);
     }
   }
 
-  private static ServiceException invalid(String text) {
+  private static ServiceException invalid(String parameter, String text) {
     return CommonErrors.INVALID_QUERY_PARAMETER_VALUE
         .exception()
-        .with("QueryParameterName", "snapshot")
+        .with("QueryParameterName", parameter)
         .with("QueryParameterValue", text)
         .with("Reason", "Must be in the specific snapshot date time format.");
   }

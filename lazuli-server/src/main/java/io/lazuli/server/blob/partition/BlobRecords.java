@@ -58,17 +58,32 @@ public final class BlobRecords {
   }
 
   /**
-   * Finds the blob or one of its snapshots.
+   * Finds the blob, one of its snapshots or one of its versions.
    *
    * @param state null for the blob itself
    */
   public CompletableFuture<@Nullable BlobProperties> find(@Nullable NamedState state) {
-    CompletableFuture<byte @Nullable []> found =
-        state == null
-            ? propertiesRecord()
-            : engine.read(partition.row(BlobRows.snapshot(state.ticks())), deadline);
+    CompletableFuture<byte @Nullable []> found;
+    if (state == null) {
+      found = propertiesRecord();
+    } else if (state.isSnapshot()) {
+      found = engine.read(partition.row(BlobRows.snapshot(state.ticks())), deadline);
+    } else {
+      found = versionRecord(state.ticks());
+    }
     return found.<@Nullable BlobProperties>thenApply(
         record -> record == null ? null : BlobPropertiesCodec.decode(record));
+  }
+
+  /** Returns the record of a version, which may be the current one. */
+  private CompletableFuture<byte @Nullable []> versionRecord(long ticks) {
+    return propertiesRecord()
+        .<byte @Nullable []>thenCompose(
+            current ->
+                current != null
+                        && BlobPropertiesCodec.decode(current).optional().versionTicks() == ticks
+                    ? CompletableFuture.<byte @Nullable []>completedFuture(current)
+                    : engine.read(partition.row(BlobRows.version(ticks)), deadline));
   }
 
   /** Returns the blocks of a blob or snapshot, in order. */

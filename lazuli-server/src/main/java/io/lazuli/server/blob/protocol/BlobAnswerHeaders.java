@@ -9,6 +9,7 @@ import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.Lease;
 import io.lazuli.server.blob.model.LeaseState;
 import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.model.SnapshotTime;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.blob.tier.Rehydration;
 import io.lazuli.server.blob.tier.TierChoice;
@@ -78,7 +79,7 @@ final class BlobAnswerHeaders {
    * Adds the properties that GET and HEAD of a blob share (blob-rest 10.2), except those of the
    * content.
    *
-   * @param snapshot true for a snapshot, which shows no lease
+   * @param snapshot true for a snapshot, which shows no lease; nor does a previous version
    */
   void blob(BlobProperties blob, boolean snapshot, long now) {
     changed(blob.changedTicks());
@@ -86,8 +87,12 @@ final class BlobAnswerHeaders {
         .header("x-ms-blob-type", blob.type().text())
         .header("x-ms-creation-time", date(blob.creationTicks()))
         .header("x-ms-server-encrypted", "true");
-    if (!snapshot) {
+    version(blob);
+    if (!snapshot && !blob.optional().previous()) {
       lease(blob.lease(), now);
+      if (blob.optional().versionTicks() != 0) {
+        out.header("x-ms-is-current-version", "true");
+      }
     }
     metadata(blob.metadata());
     if (!blob.tags().values().isEmpty()) {
@@ -107,6 +112,14 @@ final class BlobAnswerHeaders {
   void sequenceNumber(BlobProperties blob) {
     if (blob.type() == BlobType.PAGE) {
       out.header("x-ms-blob-sequence-number", Long.toString(blob.optional().sequenceNumber()));
+    }
+  }
+
+  /** Adds the name of the version, if the blob has one (blob-features 3.2). */
+  void version(BlobProperties blob) {
+    long ticks = blob.optional().versionTicks();
+    if (ticks != 0) {
+      out.header("x-ms-version-id", SnapshotTime.text(ticks));
     }
   }
 

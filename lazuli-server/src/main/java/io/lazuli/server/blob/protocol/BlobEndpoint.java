@@ -138,7 +138,7 @@ public final class BlobEndpoint implements Endpoint {
   /** Answers a request for an operation of the blob service. */
   CompletionStage<Response> answer(
       BlobRequest routed, BlobAction action, BlobRoute.Decoding decoding, Deadline deadline) {
-    service.requireAllowed(action, routed.resource(), routed.caller());
+    service.requireAllowed(routed.action(action), routed.resource(), routed.caller());
     for (BlobAction further : routed.furtherActions()) {
       service.requireAllowed(further, routed.resource(), routed.caller());
     }

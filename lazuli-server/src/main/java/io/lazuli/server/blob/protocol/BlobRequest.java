@@ -38,6 +38,24 @@ record BlobRequest(Request request, BlobRoute route, CutPath path, QueryParamete
   }
 
   /**
+   * Returns the action that the request asks for: that of the route, unless it deletes a version or
+   * erases what is soft-deleted, which need permissions of their own (blob-features 9.1).
+   */
+  BlobAction action(BlobAction ofRoute) {
+    if (route != BlobRoute.DELETE_BLOB) {
+      return ofRoute;
+    } else if (isErased()) {
+      return BlobAction.ERASE;
+    }
+    return parameters.has("versionid") ? BlobAction.DELETE_VERSION : ofRoute;
+  }
+
+  /** Returns true if the request deletes for good what is soft-deleted (blob-features 2.5). */
+  boolean isErased() {
+    return parameters.text("deletetype").equalsIgnoreCase("permanent");
+  }
+
+  /**
    * Returns the actions that the headers and parameters ask for in addition to the action of the
    * route. Each needs a permission of its own: to write a blob with tags (blob-features 1.2), to
    * make its tags a condition (blob-features 1.6), and to list tags (blob-features 1.7).

@@ -4,13 +4,11 @@ import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobName;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.ContainerName;
-import io.lazuli.server.blob.model.SnapshotTime;
 import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.CopySource;
 import io.lazuli.server.blob.request.ExpectedChecksums;
-import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobOperation.AppendBlockFromUrl;
 import io.lazuli.server.blob.service.BlobOperation.CopyBlob;
@@ -18,7 +16,6 @@ import io.lazuli.server.blob.service.BlobOperation.PutBlobFromUrl;
 import io.lazuli.server.blob.service.BlobOperation.PutBlockFromUrl;
 import io.lazuli.server.blob.service.BlobOperation.Source;
 import io.lazuli.server.blob.tier.RehydratePriority;
-import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.protocol.CutPath;
@@ -52,15 +49,11 @@ final class CopyDecoder {
       throw BlobErrors.COPY_SOURCE_NOT_FOUND.exception();
     }
     QueryParameters parameters = new QueryParameters(source.query());
-    if (parameters.has("versionid")) {
-      throw CommonErrors.NOT_IMPLEMENTED.exception();
-    }
-    String snapshot = parameters.text("snapshot");
     return new CopySource(
         source.address().account(),
         ContainerName.require(path.first()),
         BlobName.require(blob),
-        snapshot.isEmpty() ? null : NamedState.snapshot(SnapshotTime.requireParameter(snapshot)));
+        OperationDecoder.state(parameters));
   }
 
   BlobOperation putBlock(CopySource from) {

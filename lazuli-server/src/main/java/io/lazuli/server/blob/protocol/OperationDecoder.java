@@ -17,6 +17,8 @@ import io.lazuli.server.blob.service.BlobOperation.CreateContainer;
 import io.lazuli.server.blob.service.BlobOperation.DeleteBlob;
 import io.lazuli.server.blob.service.BlobOperation.DeleteContainer;
 import io.lazuli.server.blob.service.BlobOperation.DeleteSnapshot;
+import io.lazuli.server.blob.service.BlobOperation.DeleteVersion;
+import io.lazuli.server.blob.service.BlobOperation.Erase;
 import io.lazuli.server.blob.service.BlobOperation.GetBlob;
 import io.lazuli.server.blob.service.BlobOperation.LeaseBlob;
 import io.lazuli.server.blob.service.BlobOperation.LeaseContainer;
@@ -34,6 +36,7 @@ import io.lazuli.server.blob.service.BlobOperation.TakeSnapshot;
 import io.lazuli.server.blob.service.BlobOperation.UndeleteBlob;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.protocol.CutPath;
 import io.lazuli.server.protocol.QueryParameters;
@@ -180,41 +183,76 @@ final class OperationDecoder {
     return headers.terms(Conditions.Use.WRITE);
   }
 
-  /** Throws if the request names a snapshot, because snapshots do not change. */
+  /**
+   * Throws if the request names a snapshot or version, because they do not change (blob-features
+   * 3.3).
+   */
   void requireBase() {
-    if (snapshot() != null) {
+    NamedState state = state();
+    if (state != null && state.isSnapshot()) {
       throw BlobErrors.INVALID_OPERATION.exception();
+    } else if (state != null) {
+      throw notOfVersion();
     }
   }
 
-  /** Returns the state that the request names; null for the blob itself. */
-  @Nullable NamedState state() {
-    Long snapshot = snapshot();
-    return snapshot == null ? null : NamedState.snapshot(snapshot);
+  /** Returns the snapshot that the request names; null for the blob itself. */
+  @Nullable Long snapshot() {
+    NamedState state = state();
+    if (state != null && !state.isSnapshot()) {
+      throw CommonErrors.NOT_IMPLEMENTED.exception();
+    }
+    return state == null ? null : state.ticks();
   }
 
-  @Nullable Long snapshot() {
-    if (parameters.has("versionid")) {
-      throw parameters.has("snapshot")
-          ? BlobErrors.MUTUALLY_EXCLUSIVE_PARAMETERS.exception()
-          : CommonErrors.NOT_IMPLEMENTED.exception();
+  private ServiceException notOfVersion() {
+    return parameters.invalid(
+        "versionid",
+        "This operation is only allowed on the root blob. Version id should not be provided.");
+  }
+
+  /** Returns the snapshot or version that the request names; null for the blob itself. */
+  @Nullable NamedState state() {
+    return state(parameters);
+  }
+
+  /** Returns the snapshot or version that the parameters name; null for the blob itself. */
+  static @Nullable NamedState state(QueryParameters parameters) {
+    boolean version = parameters.has("versionid");
+    if (version && parameters.has("snapshot")) {
+      throw BlobErrors.MUTUALLY_EXCLUSIVE_PARAMETERS.exception();
+    } else if (version) {
+      return NamedState.version(
+          SnapshotTime.requireParameter("versionid", parameters.text("versionid")));
     }
     return parameters.has("snapshot")
-        ? SnapshotTime.requireParameter(parameters.text("snapshot"))
+        ? NamedState.snapshot(SnapshotTime.requireParameter(parameters.text("snapshot")))
         : null;
   }
 
   BlobOperation delete() {
     BlobAddress at = at();
     String said = headers.text("x-ms-delete-snapshots");
-    Long snapshot = snapshot();
-    if (snapshot == null) {
+    NamedState state = state();
+    if (request.isErased()) {
+      return erase(at, state);
+    } else if (state == null) {
       return new DeleteBlob(at, deletedSnapshots(said), write());
     }
     if (said != null) {
-      throw parameters.invalid("snapshot", "");
+      throw state.isSnapshot() ? parameters.invalid("snapshot", "") : notOfVersion();
     }
-    return new DeleteSnapshot(at, snapshot, write());
+    return state.isSnapshot()
+        ? new DeleteSnapshot(at, state.ticks(), write())
+        : new DeleteVersion(at, state.ticks(), write());
+  }
+
+  /** Decodes {@code deletetype=permanent}, which the blob itself does not have. */
+  private BlobOperation erase(BlobAddress at, @Nullable NamedState state) {
+    if (state == null) {
+      throw parameters.invalid("deletetype", "");
+    }
+    return new Erase(at, state);
   }
 
   BlobOperation undelete() {

@@ -70,18 +70,15 @@ final class OutcomeEncoder {
       case GET_BLOCK_LIST -> blocks((BlocksFound) outcome);
       case GET_BLOB_TAGS -> xml(Response.of(200), TagsXml.write(((TagsFound) outcome).tags()));
       case PUT_BLOB ->
-          outcome instanceof BlobPut put
-              ? put(put)
-              : changed(201, (BlobChanged) outcome).header(ENCRYPTED, "true").build();
+          outcome instanceof BlobPut put ? put(put) : written(201, (BlobChanged) outcome);
       case PUT_BLOB_FROM_URL -> putFromUrl((BlobPut) outcome);
       case PUT_BLOCK, PUT_BLOCK_FROM_URL -> blockPut((BlockPut) outcome);
-      case PUT_BLOCK_LIST -> changed(201, (BlobChanged) outcome).header(ENCRYPTED, "true").build();
+      case PUT_BLOCK_LIST -> written(201, (BlobChanged) outcome);
       case APPEND_BLOCK, APPEND_BLOCK_FROM_URL -> appended((BlockAppended) outcome);
       case COPY_BLOB -> copied(outcome);
       case DELETE_BLOB -> deleted((BlobDeleted) outcome);
       case UNDELETE_BLOB -> done(200, outcome).build();
-      case SET_BLOB_METADATA ->
-          changed(200, (BlobChanged) outcome).header(ENCRYPTED, "true").build();
+      case SET_BLOB_METADATA -> written(200, (BlobChanged) outcome);
       case SET_BLOB_PROPERTIES -> numbered(200, ((BlobChanged) outcome).properties()).build();
       case PUT_PAGE -> pagesPut((PagesPut) outcome);
       case CLEAR_PAGE -> numbered(201, ((BlobChanged) outcome).properties()).build();
@@ -130,6 +127,13 @@ final class OutcomeEncoder {
     return with(status, changed.properties().changedTicks());
   }
 
+  /** Encodes a write that makes a version if the account has versions. */
+  private static Response written(int status, BlobChanged changed) {
+    Response.Builder out = changed(status, changed).header(ENCRYPTED, "true");
+    new BlobAnswerHeaders(out).version(changed.properties());
+    return out.build();
+  }
+
   private static Response containerProperties(ContainerFound found) {
     Response.Builder out = Response.of(200);
     new BlobAnswerHeaders(out).container(found.properties(), found.now());
@@ -168,6 +172,7 @@ final class OutcomeEncoder {
   private static Response put(BlobPut put) {
     BlobProperties blob = put.properties();
     Response.Builder out = with(201, blob.changedTicks()).header(ENCRYPTED, "true");
+    new BlobAnswerHeaders(out).version(blob);
     if (blob.type() == BlobType.BLOCK) {
       out.header("Content-MD5", put.checksums().requireMd5())
           .header("x-ms-content-crc64", put.checksums().requireCrc64());
@@ -198,6 +203,7 @@ final class OutcomeEncoder {
 
   private static Response putFromUrl(BlobPut put) {
     Response.Builder out = with(201, put.properties().changedTicks()).header(ENCRYPTED, "true");
+    new BlobAnswerHeaders(out).version(put.properties());
     bodyChecksum(out, put.checksums());
     return out.build();
   }
@@ -223,6 +229,7 @@ final class OutcomeEncoder {
 
   private Response copied(BlobProperties blob, @Nullable Checksums checksums) {
     Response.Builder out = with(202, blob.changedTicks());
+    new BlobAnswerHeaders(out).version(blob);
     CopyProperties copy = blob.copy();
     if (copy != null) {
       out.header("x-ms-copy-id", copy.id().toString())
@@ -256,10 +263,14 @@ final class OutcomeEncoder {
   }
 
   private static Response snapshotTaken(SnapshotTaken taken) {
-    return with(201, taken.properties().changedTicks())
-        .header("x-ms-snapshot", SnapshotTime.text(taken.snapshotTicks()))
-        .header(ENCRYPTED, "false")
-        .build();
+    Response.Builder out =
+        with(201, taken.properties().changedTicks())
+            .header("x-ms-snapshot", SnapshotTime.text(taken.snapshotTicks()))
+            .header(ENCRYPTED, "false");
+    if (taken.versionTicks() != 0) {
+      out.header("x-ms-version-id", SnapshotTime.text(taken.versionTicks()));
+    }
+    return out.build();
   }
 
   private static Response leased(int status, BlobLeased leased) {

@@ -30,6 +30,10 @@ public enum BlobAction {
   TAKE_SNAPSHOT(Permission.ofResource(OBJECT, "c", "w")),
   BREAK_BLOB_LEASE(Permission.ofResource(OBJECT, "w", "d")),
   DELETE_BLOB(Permission.ofResource(OBJECT, "d")),
+  /** Deletes one version (blob-features 3.5). */
+  DELETE_VERSION(Permission.ofResource(OBJECT, "x")),
+  /** Erases a soft-deleted snapshot or version (blob-features 2.5). */
+  ERASE(Permission.ofResource(OBJECT, "y")),
   TAGS(Permission.ofResource(OBJECT, "t"));
 
   @SuppressWarnings("ImmutableEnumChecker") // A permission copies its letters.

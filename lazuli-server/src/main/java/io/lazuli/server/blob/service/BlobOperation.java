@@ -348,6 +348,22 @@ public sealed interface BlobOperation {
     }
   }
 
+  /** Deletes a previous version. */
+  record DeleteVersion(BlobAddress at, long versionTicks, RequestTerms terms) implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.DELETE_VERSION;
+    }
+  }
+
+  /** Erases a soft-deleted snapshot or version. */
+  record Erase(BlobAddress at, NamedState state) implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.ERASE;
+    }
+  }
+
   /** Restores a blob and what else was soft-deleted under its name. */
   record UndeleteBlob(BlobAddress at) implements OnBlob {
     @Override

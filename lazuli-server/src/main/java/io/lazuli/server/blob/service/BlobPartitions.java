@@ -21,6 +21,7 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import io.lazuli.storage.TransactionBody;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -214,6 +215,11 @@ final class BlobPartitions {
                             done -> index.transact(partition, deadline, announced), workers)
                     : CompletableFuture.completedFuture(result),
             workers);
+  }
+
+  /** Returns how an account protects its blobs. */
+  CompletionStage<BlobProtection> protection(String account, Deadline deadline) {
+    return protections.of(account, deadline);
   }
 
   /** Returns what a transaction that begins now has to keep. */

@@ -255,6 +255,10 @@ public final class BlobService {
       return writes.deleteSnapshot(account, delete, deadline);
     } else if (operation instanceof BlobOperation.LeaseBlob lease) {
       return writes.lease(account, lease, deadline);
+    } else if (operation instanceof BlobOperation.DeleteVersion delete) {
+      return writes.deleteVersion(account, delete, deadline);
+    } else if (operation instanceof BlobOperation.Erase erase) {
+      return writes.erase(account, erase, deadline);
     } else if (operation instanceof BlobOperation.UndeleteBlob undelete) {
       return writes.undelete(account, undelete, deadline);
     }

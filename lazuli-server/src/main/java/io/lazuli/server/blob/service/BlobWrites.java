@@ -15,6 +15,8 @@ import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.DeleteBlob;
 import io.lazuli.server.blob.service.BlobOperation.DeleteSnapshot;
+import io.lazuli.server.blob.service.BlobOperation.DeleteVersion;
+import io.lazuli.server.blob.service.BlobOperation.Erase;
 import io.lazuli.server.blob.service.BlobOperation.LeaseBlob;
 import io.lazuli.server.blob.service.BlobOperation.PutBlockList;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceHttp;
@@ -35,6 +37,8 @@ import io.lazuli.server.blob.transaction.ChangeBody;
 import io.lazuli.server.blob.transaction.CommitBody;
 import io.lazuli.server.blob.transaction.DeleteBody;
 import io.lazuli.server.blob.transaction.DeleteSnapshotBody;
+import io.lazuli.server.blob.transaction.DeleteVersionBody;
+import io.lazuli.server.blob.transaction.EraseBody;
 import io.lazuli.server.blob.transaction.LeaseBody;
 import io.lazuli.server.blob.transaction.NewBlob;
 import io.lazuli.server.blob.transaction.SegmentsBody;
@@ -134,8 +138,7 @@ final class BlobWrites {
     NamedState state = set.state();
     if (state != null) {
       BlobTerms terms = terms(set.terms());
-      return run(
-              account, set.at(), deadline, new SnapshotTierBody(terms, state.ticks(), set.tier()))
+      return run(account, set.at(), deadline, new SnapshotTierBody(terms, state, set.tier()))
           .thenApply(BlobChanged::new);
     }
     long now = engine.now();
@@ -205,6 +208,29 @@ final class BlobWrites {
                     ? delete(account, delete, deadline)
                     : CompletableFuture.completedFuture(
                         new BlobDeleted(outcome == DeleteBody.Outcome.COMPLETE)));
+  }
+
+  /** Deletes a previous version, which has no lease. */
+  CompletableFuture<BlobOutcome> deleteVersion(
+      String account, DeleteVersion delete, Deadline deadline) {
+    DeleteVersionBody body =
+        new DeleteVersionBody(delete.terms().conditions(), delete.versionTicks());
+    return run(account, delete.at(), deadline, body).thenApply(kept -> new BlobDeleted(!kept));
+  }
+
+  /** Erases a soft-deleted state, if the owner of the account allows that. */
+  CompletableFuture<BlobOutcome> erase(String account, Erase erase, Deadline deadline) {
+    return partitions
+        .protection(account, deadline)
+        .thenCompose(
+            protection -> {
+              if (!protection.permanentDelete()) {
+                throw CommonErrors.AUTHORIZATION_FAILURE.exception();
+              }
+              return run(account, erase.at(), deadline, new EraseBody(erase.state(), engine.now()));
+            })
+        .<BlobOutcome>thenApply(kept -> new BlobDeleted(!kept))
+        .toCompletableFuture();
   }
 
   /** Restores a blob. Many snapshots or versions take several transactions. */

@@ -5,7 +5,9 @@ import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.partition.BlobView;
 import io.lazuli.server.blob.request.Conditions;
+import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.blob.tier.TierState;
 import io.lazuli.server.error.ServiceError;
@@ -14,15 +16,15 @@ import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.TransactionBody;
 
 /**
- * Sets the tier of one snapshot; the blob and its other snapshots keep theirs. An archived snapshot
- * stays archived: only a copy of it can be online (blob-features 4.6).
+ * Sets the tier of one snapshot or version; the blob and its other states keep theirs. An archived
+ * snapshot stays archived: only a copy of it can be online (blob-features 4.6).
  */
-public record SnapshotTierBody(BlobTerms terms, long ticks, AccessTier tier)
+public record SnapshotTierBody(BlobTerms terms, NamedState state, AccessTier tier)
     implements TransactionBody<TransactionResult<BlobProperties>> {
   /** The value is the changed snapshot. */
   @Override
   public TransactionResult<BlobProperties> run(PartitionView partition) {
-    Bytes row = BlobRows.snapshot(ticks);
+    Bytes row = row(partition);
     byte[] record = partition.read(row);
     if (record == null) {
       return TransactionResult.refused(BlobErrors.BLOB_NOT_FOUND);
@@ -42,5 +44,15 @@ public record SnapshotTierBody(BlobTerms terms, long ticks, AccessTier tier)
     BlobProperties changed = snapshot.withTier(before.set(tier, null, partition.timestamp(row), 0));
     partition.put(row, BlobPropertiesCodec.encode(changed));
     return TransactionResult.done(changed);
+  }
+
+  private Bytes row(PartitionView partition) {
+    if (state.isSnapshot()) {
+      return BlobRows.snapshot(state.ticks());
+    }
+    BlobProperties blob = new BlobView(partition).find();
+    return blob != null && blob.optional().versionTicks() == state.ticks()
+        ? BlobRows.PROPERTIES
+        : BlobRows.version(state.ticks());
   }
 }

@@ -73,7 +73,8 @@ class BlobCodecsTest {
           true,
           24,
           new Rehydration(AccessTier.COLD, RehydratePriority.HIGH, 25),
-          26);
+          26,
+          true);
 
   private static final List<Block> BLOCKS =
       List.of(

@@ -53,7 +53,6 @@ class BlobRefusalsWireTest extends BlobWire {
     "POST,?comp=query",
     "PUT,?comp=expiry",
     "PUT,?comp=legalhold",
-    "GET,?versionid=2022-07-13T23:45:37.1812758Z",
   })
   void anOperationThatIsNotOfferedIsRefusedByName(String method, String query) {
     assertRefused(server.owner(method, blob + query, ""), 501, "NotImplemented");

@@ -383,6 +383,26 @@ final class BlobsUnderTest {
     return bytes[0];
   }
 
+  /** Returns the number of rows in the index of due removals. */
+  int dueRemovals() {
+    int[] rows = new int[1];
+    KeyRange range =
+        new KeyRange(
+            Position.startOf(IndexPartitions.DUE_REMOVALS),
+            Position.startOf(IndexPartitions.dueRemovalsEnd(Long.MAX_VALUE - 1)));
+    EngineFixture.await(
+        engine.scan(
+            space(),
+            List.of(range),
+            Direction.FORWARD,
+            deadline(),
+            record -> {
+              rows[0]++;
+              return Visit.CONTINUE;
+            }));
+    return rows[0];
+  }
+
   /** Returns the space of the container. */
   Space space() {
     ServiceHome home = ServiceHome.ofContainers(OWNER.account());

@@ -20,6 +20,7 @@ import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.Conditions.Use;
 import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.ETagCondition;
+import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.blob.tier.TierChoice;
 import io.lazuli.server.blob.tier.TierState;
@@ -330,7 +331,9 @@ class BlobBodiesTest {
     SnapshotBody.Taken second = blob.done(new SnapshotBody(blob.terms(), null));
     BlobProperties before = blob.require();
     BlobProperties cooled =
-        blob.done(new SnapshotTierBody(blob.terms(), first.ticks(), AccessTier.COOL));
+        blob.done(
+            new SnapshotTierBody(
+                blob.terms(), NamedState.snapshot(first.ticks()), AccessTier.COOL));
     TierChoice tier = Objects.requireNonNull(cooled.tier());
     assertThat(tier.tier()).isEqualTo(AccessTier.COOL);
     assertThat(tier.changedTicks()).isGreaterThan(first.ticks());
@@ -340,10 +343,12 @@ class BlobBodiesTest {
     assertThat(blob.require()).isEqualTo(before);
     blob.refused(
         BlobErrors.BLOB_NOT_FOUND,
-        new SnapshotTierBody(blob.terms(), second.ticks() + 1, AccessTier.COOL));
+        new SnapshotTierBody(
+            blob.terms(), NamedState.snapshot(second.ticks() + 1), AccessTier.COOL));
     blob.refused(
         BlobErrors.BLOB_WITHOUT_LEASE,
-        new SnapshotTierBody(blob.terms(Conditions.NONE, A), first.ticks(), AccessTier.HOT));
+        new SnapshotTierBody(
+            blob.terms(Conditions.NONE, A), NamedState.snapshot(first.ticks()), AccessTier.HOT));
   }
 
   @Test
@@ -352,7 +357,7 @@ class BlobBodiesTest {
     SnapshotBody.Taken taken = blob.done(new SnapshotBody(blob.terms(), null));
     blob.refused(
         BlobErrors.TIER_NOT_SUPPORTED,
-        new SnapshotTierBody(blob.terms(), taken.ticks(), AccessTier.COOL));
+        new SnapshotTierBody(blob.terms(), NamedState.snapshot(taken.ticks()), AccessTier.COOL));
   }
 
   @Test
