@@ -74,7 +74,8 @@ class ServerConfigTest {
                     new ConnectionsConfig(0, 0, List.of())),
                 new ProtocolConfig(true, true, Duration.ofMinutes(15), Duration.ofMinutes(1)),
                 new RatesConfig(0, 0),
-                Rehearsal.OFF));
+                Rehearsal.OFF,
+                null));
   }
 
   @Test
@@ -140,6 +141,7 @@ class ServerConfigTest {
                     new ConnectionsConfig(5, 6, PROXIES)),
                 new ProtocolConfig(false, false, Duration.ZERO, Duration.ofSeconds(9)),
                 new RatesConfig(3, 4),
-                TROUBLE));
+                TROUBLE,
+                null));
   }
 }
