@@ -216,6 +216,7 @@ class ArchitectureTest {
             "DueRemovals",
             "LazuliServer",
             "LogBlobs",
+            "PageSweep",
             "QueueSweeper",
             "SignatureExplainer");
   }
