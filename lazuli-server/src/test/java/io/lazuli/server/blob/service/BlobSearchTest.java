@@ -352,7 +352,7 @@ class BlobSearchTest {
             }
           });
       engine.failNoMore();
-      clock.addAndGet(random.nextInt(20) * 60 * Ticks.PER_SECOND);
+      clock.addAndGet(random.nextInt(20) * 60L * Ticks.PER_SECOND);
       requireExact(blobs);
     }
   }

@@ -102,7 +102,8 @@ class VersionsTest {
     assertThat(second.creationTicks()).isEqualTo(second.changedTicks());
     assertThat(second.tier()).isNull();
     assertThat(open("a", first).properties().tier()).isNotNull();
-    blobs.run(new SetTier(at("a"), NamedState.version(first), AccessTier.COLD, null, RequestTerms.NONE));
+    blobs.run(
+        new SetTier(at("a"), NamedState.version(first), AccessTier.COLD, null, RequestTerms.NONE));
     assertThat(Objects.requireNonNull(open("a", first).properties().tier()).tier())
         .isEqualTo(AccessTier.COLD);
     assertThat(blobs.properties("a").tier()).isNull();

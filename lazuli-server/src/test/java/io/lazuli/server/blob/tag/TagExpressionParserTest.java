@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -15,9 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TagExpressionParserTest {
-  private static final Function<String, ServiceException> REFUSAL =
-      reason -> CommonErrors.INVALID_HEADER_VALUE.exception().with("Reason", reason);
-
   private static final Map<String, String> TAGS =
       Map.of("a", "1", "b c", "x", "date", "2026-01-15", "empty", "");
 
@@ -51,8 +47,10 @@ class TagExpressionParserTest {
         "  a  =  '1'  , true",
       })
   void aConditionHoldsOrNot(String text, boolean holds) {
-    assertThat(TagExpressionParser.condition(text, REFUSAL).matches(TAGS)).isEqualTo(holds);
-    boolean withoutTags = TagExpressionParser.condition(text, REFUSAL).matches(Map.of());
+    assertThat(TagExpressionParser.condition(text, TagExpressionParserTest::refusal).matches(TAGS))
+        .isEqualTo(holds);
+    boolean withoutTags =
+        TagExpressionParser.condition(text, TagExpressionParserTest::refusal).matches(Map.of());
     assertThat(withoutTags).isFalse();
   }
 
@@ -81,10 +79,10 @@ class TagExpressionParserTest {
         "a='1' AND OR b='1'",
       })
   void otherTextsAreRefused(String text) {
-    assertThatThrownBy(() -> TagExpressionParser.condition(text, REFUSAL))
+    assertThatThrownBy(() -> TagExpressionParser.condition(text, TagExpressionParserTest::refusal))
         .isInstanceOf(ServiceException.class);
     if (!text.contains("@")) {
-      assertThatThrownBy(() -> TagExpressionParser.search(text, REFUSAL))
+      assertThatThrownBy(() -> TagExpressionParser.search(text, TagExpressionParserTest::refusal))
           .isInstanceOf(ServiceException.class);
     }
   }
@@ -92,7 +90,7 @@ class TagExpressionParserTest {
   @Test
   void parenthesesAreNotNestedWithoutBound() {
     String deep = "(".repeat(100_000) + "a='1'" + ")".repeat(100_000);
-    assertThatThrownBy(() -> TagExpressionParser.condition(deep, REFUSAL))
+    assertThatThrownBy(() -> TagExpressionParser.condition(deep, TagExpressionParserTest::refusal))
         .isInstanceOf(ServiceException.class);
   }
 
@@ -116,7 +114,8 @@ class TagExpressionParserTest {
   void aSearchHasOneRangeForEachKey() {
     TagQuery query =
         TagExpressionParser.search(
-            "@container='logs' AND a='1' AND d>='2' AND d<'3' AND e<='4'", REFUSAL);
+            "@container='logs' AND a='1' AND d>='2' AND d<'3' AND e<='4'",
+            TagExpressionParserTest::refusal);
     assertThat(query.container()).isEqualTo("logs");
     assertThat(query.ranges())
         .containsExactly(
@@ -144,7 +143,8 @@ class TagExpressionParserTest {
 
   @Test
   void aSearchHasAtMostTenKeys() {
-    assertThat(TagExpressionParser.search(keys(10), REFUSAL).ranges()).hasSize(10);
+    assertThat(TagExpressionParser.search(keys(10), TagExpressionParserTest::refusal).ranges())
+        .hasSize(10);
     assertThat(reason(keys(11)))
         .isEqualTo("Error parsing query: there can be at most 10 unique tags in a query");
   }
@@ -157,10 +157,14 @@ class TagExpressionParserTest {
 
   private static String reason(String text) {
     try {
-      TagExpressionParser.search(text, REFUSAL);
+      TagExpressionParser.search(text, TagExpressionParserTest::refusal);
     } catch (ServiceException e) {
       return e.details().get("Reason");
     }
     throw new AssertionError("not refused: " + text);
+  }
+
+  private static ServiceException refusal(String reason) {
+    return CommonErrors.INVALID_HEADER_VALUE.exception().with("Reason", reason);
   }
 }
