@@ -3,6 +3,7 @@ package io.lazuli.storage.hbase.commit;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineOpenException;
+import io.lazuli.storage.StorageException;
 import io.lazuli.storage.hbase.call.RegionScan;
 import io.lazuli.storage.hbase.call.Rows;
 import io.lazuli.storage.hbase.call.Steps;
@@ -17,6 +18,8 @@ public final class StartCheck {
   /** A row in the partition of the store, which every starting server writes. */
   private static final Bytes ROW = Bytes.of(new byte[] {0, 'k'});
 
+  private static final int TRIES = 5;
+
   private final Rows rows;
   private final RegionScan scan;
   private final Committer committer;
@@ -29,8 +32,24 @@ public final class StartCheck {
     this.clock = clock;
   }
 
-  /** Throws if conditional batches do not work. */
+  /**
+   * Throws if conditional batches do not work. A lost answer says nothing about that, so the check
+   * begins again after one: a region may move while the server starts.
+   */
   public void run(Attempts attempts, Deadline deadline) {
+    for (int left = TRIES; left > 0; left--) {
+      try {
+        tryOnce(attempts, deadline);
+        return;
+      } catch (StorageException e) {
+        if (e.kind() != StorageException.Kind.UNKNOWN_OUTCOME || left == 1) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void tryOnce(Attempts attempts, Deadline deadline) {
     Fetched fetched = new Fetched(OwnRows.STORE, rows, scan, deadline);
     Steps.await(fetched.fetch(List.of(ROW)));
     TransactionView stale = new TransactionView(1, fetched, clock);
