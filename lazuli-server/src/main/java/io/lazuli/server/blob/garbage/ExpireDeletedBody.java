@@ -16,10 +16,10 @@ import java.util.List;
  */
 record ExpireDeletedBody(long now) implements TransactionBody<Integer> {
   /**
-   * The number of states that one transaction removes. Each takes at most three rows, and a
-   * transaction stays below 1,000 rows, which is our own limit.
+   * The number of states that one transaction removes. Each takes at most three rows and, in a page
+   * blob, a note. A transaction stays below 1,000 rows, which is our own limit.
    */
-  static final int STATES_MAX = 300;
+  static final int STATES_MAX = 150;
 
   @Override
   public Integer run(PartitionView partition) {
