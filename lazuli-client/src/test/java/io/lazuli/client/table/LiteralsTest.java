@@ -62,7 +62,7 @@ class LiteralsTest {
   @BeforeAll
   static void writeOneEntityForEachValue() {
     TableAsyncClient client = ACCOUNT.tables().getTableClient(TestAccount.uniqueName("literals"));
-    client.createTable().block();
+    ACCOUNT.tables().createTableIfNotExists(client.getTableName()).block();
     table = Table.of(client, EntityCodec.dynamic());
     for (int i = 0; i < VALUES.size(); i++) {
       TableEntity entity = new TableEntity("values", String.valueOf(i));

@@ -57,7 +57,7 @@ class TableTest {
   @BeforeAll
   static void createTable() {
     client = ACCOUNT.tables().getTableClient(TestAccount.uniqueName("employees"));
-    client.createTable().block();
+    ACCOUNT.tables().createTableIfNotExists(client.getTableName()).block();
     employees = Table.of(client, Employee.class);
   }
 

@@ -32,7 +32,7 @@ class UpdateTest {
   @BeforeAll
   static void createTable() {
     TableAsyncClient client = ACCOUNT.tables().getTableClient(TestAccount.uniqueName("counters"));
-    client.createTable().block();
+    ACCOUNT.tables().createTableIfNotExists(client.getTableName()).block();
     counters = Table.of(client, Counter.class);
   }
 

@@ -199,7 +199,7 @@ class AccountFileTest {
       strings = {
         "",
         "accounts 1",
-        "lazuli accounts 2",
+        "lazuli accounts 3",
         "lazuli accounts 1\naccount contoso",
         "lazuli accounts 1\nuser contoso enabled " + KEY + " " + KEY,
         "lazuli accounts 1\naccount contoso open " + KEY + " " + KEY,

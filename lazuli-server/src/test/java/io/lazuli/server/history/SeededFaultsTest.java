@@ -41,13 +41,13 @@ final class SeededFaultsTest {
   /** A fault, where it is, and as what it must be recognised in some run. */
   enum Fault {
     LOST_WRITE(Lie.LOST_WRITE, 20, "WriteBody", Service.TABLE, Kind.LOST_WRITE),
-    LOST_WRITE_OF_A_BLOB(Lie.LOST_WRITE, 10, "PutBlobBody", Service.BLOB, Kind.LOST_WRITE),
+    LOST_WRITE_OF_A_BLOB(Lie.LOST_WRITE, 10, "IndexedBody", Service.BLOB, Kind.LOST_WRITE),
     LOST_MESSAGE(Lie.LOST_WRITE, 20, "PutBody", Service.QUEUE, Kind.LOST_MESSAGE),
     STALE_READ(Lie.STALE_READ, 10, "WriteBody", Service.TABLE, Kind.STALE_READ),
     TORN_BATCH(Lie.TORN_BATCH, 2, "WriteBody", Service.TABLE, Kind.TORN_BATCH),
     REPEATED_ETAG(Lie.REPEATED_TIMESTAMP, 20, "WriteBody", Service.TABLE, Kind.REPEATED_ETAG),
     REPEATED_ETAG_OF_A_BLOB(
-        Lie.REPEATED_TIMESTAMP, 10, "PutBlobBody", Service.BLOB, Kind.REPEATED_ETAG),
+        Lie.REPEATED_TIMESTAMP, 10, "IndexedBody", Service.BLOB, Kind.REPEATED_ETAG),
     HANDED_OUT_TWICE(Lie.LOST_WRITE, 10, "TakeBody", Service.QUEUE, Kind.HANDED_OUT_TWICE),
     REORDERED_COMMITS(Lie.REORDERED_COMMITS, 20, "WriteBody", Service.TABLE, Kind.REORDERED),
     MERGED_COMMITS(Lie.MERGED_COMMITS, 1, "WriteBody", Service.TABLE, Kind.LOST_WRITE);

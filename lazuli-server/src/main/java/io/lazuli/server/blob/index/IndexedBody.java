@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param prepared the stamp whose index rows are written; 0 if there are none
  */
-record IndexedBody<R>(TransactionBody<R> body, long prepared)
+public record IndexedBody<R>(TransactionBody<R> body, long prepared)
     implements TransactionBody<IndexedBody.Done<R>> {
   /**
    * The transaction took place, or was refused.
@@ -25,7 +25,7 @@ record IndexedBody<R>(TransactionBody<R> body, long prepared)
    * @param before the tags that the index had before
    * @param after the tags that the index must have from now on
    */
-  record Done<R>(R value, BlobTags before, BlobTags after) {}
+  public record Done<R>(R value, BlobTags before, BlobTags after) {}
 
   @Override
   public Done<R> run(PartitionView view) {

@@ -29,8 +29,8 @@ class BlobPropertiesWireTest extends BlobWire {
     assertThat(changed.header("Content-MD5")).isNull();
     assertRefused(
         server.owner("PUT", blob + "?comp=properties", "", "x-ms-blob-content-length: 512"),
-        400,
-        "InvalidHeaderValue");
+        409,
+        "InvalidBlobType");
   }
 
   @Test

@@ -131,7 +131,7 @@ class ContainersTest {
     ContainerPage second = list("b", "b3", 2, false);
     assertThat(names(second)).containsExactly("b3");
     assertThat(second.next()).isNull();
-    assertThat(names(list("", "", 9, false))).containsExactly("a1", "b1", "b2", "b3");
+    assertThat(names(list("", "", 9, false))).containsExactly("$web", "a1", "b1", "b2", "b3");
     assertThat(names(list("", "", 9, true))).contains("$web").hasSize(5);
   }
 

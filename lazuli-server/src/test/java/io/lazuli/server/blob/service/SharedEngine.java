@@ -1,5 +1,6 @@
 package io.lazuli.server.blob.service;
 
+import io.lazuli.server.blob.index.IndexedBody;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
@@ -34,7 +35,7 @@ final class SharedEngine extends ForwardingEngine {
   @Override
   public <R> CompletableFuture<R> transact(
       Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body) {
-    before.accept(body);
+    before.accept(body instanceof IndexedBody<?> indexed ? indexed.body() : body);
     return super.transact(partition, touch, deadline, body);
   }
 }

@@ -1,4 +1,4 @@
-package io.lazuli.conformance.blob.rest;
+package io.lazuli.conformance.blob.tags;
 
 import static io.lazuli.conformance.blob.Refusal.refused;
 import static io.lazuli.conformance.wire.AnswerAssert.expect;
@@ -67,7 +67,7 @@ class TagConditionsConformanceTest {
     "delete, 202",
     "settags, 204"
   })
-  @Documented("blob-features 1.6: accepted by reads and writes, false is 412 and never 304")
+  @Documented("blob-features 1.6; blob-rest 4: accepted by reads and writes, false is 412, never 304")
   void aConditionOnTagsIsChecked(String call, int success) {
     container.stored("source", "y");
     storeTagged("b");
