@@ -6,7 +6,10 @@ import io.lazuli.server.admin.Descriptors;
 import io.lazuli.server.admin.HealthEndpoint;
 import io.lazuli.server.admin.MetricsEndpoint;
 import io.lazuli.server.admin.PartitionsEndpoint;
+import io.lazuli.server.blob.protocol.HttpSources;
 import io.lazuli.server.blob.service.BlobService;
+import io.lazuli.server.blob.service.ExternalSources;
+import io.lazuli.server.blob.service.PendingCopies;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.ConnectionsConfig;
 import io.lazuli.server.config.Limits;
@@ -29,6 +32,9 @@ import io.lazuli.server.http.ListenerConfig;
 import io.lazuli.server.http.RequestHandler;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.metrics.ServerMetrics;
+import io.lazuli.server.outbound.AllowedSources;
+import io.lazuli.server.outbound.HostLookup;
+import io.lazuli.server.outbound.OutboundClient;
 import io.lazuli.server.pipeline.RequestPipeline;
 import io.lazuli.server.pipeline.ServicesByHost;
 import io.lazuli.server.rehearsal.Dice;
@@ -43,6 +49,9 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.thread.OutOfMemory;
 import io.lazuli.storage.thread.Threads;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,10 +60,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
@@ -153,7 +164,9 @@ public final class LazuliServer implements AutoCloseable {
               UUID::randomUUID,
               new AccountProtections(accounts.registry(), properties),
               content.orElse(ForkJoinPool.commonPool()),
-              config.protocol().rehydrationTime());
+              config.protocol().rehydrationTime(),
+              externalSources(),
+              PendingCopies.Times.DEFAULT);
       this.requestLog = startLogging(blobs, properties);
       WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);
@@ -178,6 +191,7 @@ public final class LazuliServer implements AutoCloseable {
               config.rehearsal().isOff() ? null : new Dice(config.rehearsal()),
               metrics,
               startTracing(),
+              this::ports,
               troubles::add,
               closers::push));
       writeEndpoints();
@@ -207,6 +221,38 @@ public final class LazuliServer implements AutoCloseable {
     metrics.add(to -> MetricSources.requestLog(to, requestLog));
     metrics.add(to -> MetricSources.blobGarbage(to, blobs.garbage().waiting()));
     metrics.add(engine::metrics);
+  }
+
+  /** Returns the reader of the servers that the operator listed for copies. */
+  private ExternalSources externalSources() {
+    AllowedSources allowed = config.protocol().copySources();
+    if (allowed.isEmpty()) {
+      return ExternalSources.NONE;
+    }
+    OutboundClient client =
+        new OutboundClient(
+            allowed,
+            HostLookup.SYSTEM,
+            this::isOwn,
+            new OutboundClient.Times(
+                Limits.COPY_SOURCE_CONNECT_TIME_MAX, Limits.COPY_SOURCE_IDLE_TIME_MAX),
+            Limits.COPY_SOURCE_CALLS_MAX);
+    closers.push(client::close);
+    return new HttpSources(client);
+  }
+
+  private boolean isOwn(InetAddress address, int port) {
+    try {
+      return ports().contains(port) && NetworkInterface.getByInetAddress(address) != null;
+    } catch (SocketException e) {
+      return true;
+    }
+  }
+
+  private Set<Integer> ports() {
+    Set<Integer> ports = new HashSet<>(Set.of(admin.port()));
+    open.forEach(listener -> ports.add(listener.port()));
+    return ports;
   }
 
   private static Connections connections(ConnectionsConfig config, MemoryPlan memory) {

@@ -11,6 +11,7 @@ import io.lazuli.server.requestlog.RequestLog;
 import io.lazuli.server.settings.ServicePropertiesStore;
 import io.lazuli.server.trace.RequestTraces;
 import io.lazuli.storage.StorageEngine;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param dice decides which requests fail in a rehearsal; null if none do
  * @param metrics takes sources of metrics
  * @param traces sends a span for each request; null if there is no collector
+ * @param ports returns the ports on which the server listens
  * @param troubles takes sources of lines for {@code /health}; an empty line means no trouble
  * @param closers takes actions that run when the server is closed, the last one first
  */
@@ -40,5 +42,6 @@ record ServerParts(
     @Nullable Dice dice,
     ServerMetrics metrics,
     @Nullable RequestTraces traces,
+    Supplier<Set<Integer>> ports,
     Consumer<Supplier<String>> troubles,
     Consumer<Runnable> closers) {}

@@ -5,6 +5,7 @@ import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.protocol.BlobEndpoint;
 import io.lazuli.server.blob.protocol.BlobSignpost;
 import io.lazuli.server.blob.protocol.WebsiteEndpoint;
+import io.lazuli.server.blob.service.PendingCopies;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.MemoryPlan;
@@ -60,6 +61,10 @@ final class ServiceEndpoints {
     parts.closers().accept(collector::close);
     parts.troubles().accept(collector::trouble);
     collector.start();
+    PendingCopies copies = parts.blobs().pendingCopies();
+    parts.closers().accept(copies::close);
+    parts.troubles().accept(copies::trouble);
+    copies.start();
     return new BlobEndpoint(
         parts.blobs(),
         blobSettings(),

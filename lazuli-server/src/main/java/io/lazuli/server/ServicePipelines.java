@@ -141,7 +141,8 @@ final class ServicePipelines {
     return new InnerRequests(
         addressing(blob),
         authenticator(blob),
-        new CommonHeaders(serverName(blob), clock, Limits.CLIENT_REQUEST_ID_CHARS_MAX));
+        new CommonHeaders(serverName(blob), clock, Limits.CLIENT_REQUEST_ID_CHARS_MAX),
+        parts.ports());
   }
 
   private AllowedHosts allowedHosts(StorageService service) {

@@ -188,10 +188,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyThePackageOfTheListenerUsesVertxAndNetty() {
+  void onlyThePackagesOfListenersAndCallsUseVertxAndNetty() {
     noClasses()
         .that()
-        .resideOutsideOfPackage(ROOT + ".http")
+        .resideOutsideOfPackages(ROOT + ".http", ROOT + ".outbound")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.vertx..", "io.netty..")
@@ -217,6 +217,7 @@ class ArchitectureTest {
             "LazuliServer",
             "LogBlobs",
             "PageSweep",
+            "PendingCopies",
             "QueueSweeper",
             "SignatureExplainer");
   }

@@ -260,7 +260,7 @@ class OnePortTest {
           ACCOUNT + ".blob." + DOMAIN + ":1",
         }) {
       Answer refused = copy("http://" + other + put);
-      assertThat(refused.header("x-ms-error-code")).isEqualTo("CopyAcrossAccountsNotSupported");
+      assertThat(refused.header("x-ms-error-code")).isEqualTo("CannotVerifyCopySource");
     }
   }
 

@@ -1,5 +1,6 @@
 package io.lazuli.server.config;
 
+import io.lazuli.server.outbound.AddressBlock;
 import java.net.InetAddress;
 import java.util.List;
 

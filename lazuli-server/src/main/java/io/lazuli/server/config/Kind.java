@@ -1,6 +1,8 @@
 package io.lazuli.server.config;
 
 import io.lazuli.server.account.Account;
+import io.lazuli.server.outbound.AddressBlock;
+import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -72,6 +74,13 @@ record Kind<T>(
           "a comma-separated list of addresses and networks like 10.0.0.0/8",
           AddressBlock::parseList,
           AddressBlock::list);
+
+  static final Kind<AllowedSources> COPY_SOURCES =
+      new Kind<>(
+          "HOSTS",
+          "a comma-separated list of [http://|https://]HOST[:PORT][=NETWORK]",
+          AllowedSources::parse,
+          AllowedSources::text);
 
   static final Kind<List<Account>> ACCOUNT_KEYS =
       new Kind<>(

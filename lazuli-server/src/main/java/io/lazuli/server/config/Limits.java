@@ -189,6 +189,17 @@ public final class Limits {
    */
   public static final Duration STOP_TIME_MAX = Duration.ofSeconds(25);
 
+  /**
+   * The maximum number of calls to other servers, for sources of copies. Further copies get 503.
+   */
+  public static final int COPY_SOURCE_CALLS_MAX = 32;
+
+  /** The maximum time to connect to the source of a copy on another server. */
+  public static final Duration COPY_SOURCE_CONNECT_TIME_MAX = Duration.ofSeconds(10);
+
+  /** The maximum time in which the source of a copy on another server sends nothing. */
+  public static final Duration COPY_SOURCE_IDLE_TIME_MAX = Duration.ofSeconds(30);
+
   /** The maximum number of open connections to the admin port. */
   public static final int ADMIN_CONNECTIONS_MAX = 256;
 

@@ -1,5 +1,6 @@
 package io.lazuli.server.config;
 
+import io.lazuli.server.outbound.AllowedSources;
 import java.time.Duration;
 
 /**
@@ -12,6 +13,11 @@ import java.time.Duration;
  * @param dateWindow the maximum difference between the date of a signed request and the clock; zero
  *     for no check
  * @param rehydrationTime the time that a blob needs to leave the archive
+ * @param copySources the other servers that copies may read from
  */
 public record ProtocolConfig(
-    boolean lenientPaths, boolean hostStyle, Duration dateWindow, Duration rehydrationTime) {}
+    boolean lenientPaths,
+    boolean hostStyle,
+    Duration dateWindow,
+    Duration rehydrationTime,
+    AllowedSources copySources) {}

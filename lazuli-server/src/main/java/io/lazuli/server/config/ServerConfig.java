@@ -2,6 +2,8 @@ package io.lazuli.server.config;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountOptions;
+import io.lazuli.server.outbound.AddressBlock;
+import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
@@ -64,6 +66,7 @@ public record ServerConfig(
     private boolean hostStyle = true;
     private Duration dateWindow = Duration.ofMinutes(15);
     private Duration rehydrationTime = Duration.ofMinutes(1);
+    private AllowedSources copySources = AllowedSources.NONE;
     private @Nullable TlsFiles tls;
     private int connectionsMax;
     private int connectionsPerAddressMax;
@@ -260,6 +263,11 @@ public record ServerConfig(
       return this;
     }
 
+    public Builder copySources(AllowedSources sources) {
+      copySources = sources;
+      return this;
+    }
+
     public Builder rehearsal(Rehearsal trouble) {
       rehearsal = trouble;
       return this;
@@ -281,7 +289,7 @@ public record ServerConfig(
               allowedHosts,
               tls,
               new ConnectionsConfig(connectionsMax, connectionsPerAddressMax, trustedProxies)),
-          new ProtocolConfig(lenientPaths, hostStyle, dateWindow, rehydrationTime),
+          new ProtocolConfig(lenientPaths, hostStyle, dateWindow, rehydrationTime, copySources),
           new RatesConfig(accountRate, partitionRate),
           rehearsal,
           otlpEndpoint);

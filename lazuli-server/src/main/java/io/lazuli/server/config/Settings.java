@@ -4,6 +4,8 @@ import static io.lazuli.server.config.Setting.hostSetting;
 import static io.lazuli.server.config.Setting.setting;
 
 import io.lazuli.server.account.Account;
+import io.lazuli.server.outbound.AddressBlock;
+import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
 import java.time.Duration;
@@ -237,7 +239,15 @@ public final class Settings {
                   + " account-keys, as versions. For the accounts of a file use lazuli account"
                   + " set.",
               (draft, on) -> draft.server.blobVersioning(on),
-              launch -> launch.server().accounts().givenOptions().blobVersioning()));
+              launch -> launch.server().accounts().givenOptions().blobVersioning()),
+          setting(
+              "copy-source",
+              Kind.COPY_SOURCES,
+              "Other servers that copies may read from: hosts, *.HOST for all names below one, with"
+                  + " http:// or a port if needed. Only public addresses, unless the entry names"
+                  + " others: HOST=10.0.0.0/8. None by default. See docs/copies.md.",
+              (draft, sources) -> draft.server.copySources(sources),
+              Settings::copySources));
 
   private static final List<Setting> BEHAVIOUR =
       List.of(
@@ -362,6 +372,11 @@ public final class Settings {
   private static @Nullable List<AddressBlock> trustedProxies(Launch launch) {
     List<AddressBlock> proxies = launch.server().listeners().connections().trustedProxies();
     return proxies.isEmpty() ? null : proxies;
+  }
+
+  private static @Nullable AllowedSources copySources(Launch launch) {
+    AllowedSources sources = launch.server().protocol().copySources();
+    return sources.isEmpty() ? null : sources;
   }
 
   private static @Nullable Rehearsal rehearsal(Launch launch) {

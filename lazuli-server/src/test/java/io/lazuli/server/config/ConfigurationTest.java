@@ -3,6 +3,7 @@ package io.lazuli.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -246,6 +248,7 @@ class ConfigurationTest {
                     .tls(new TlsFiles(Path.of("c"), Path.of("d"), "e"))
                     .allowDevelopmentAccount(true)
                     .blobVersioning(true)
+                    .copySources(Objects.requireNonNull(AllowedSources.parse("a.example")))
                     .accountRate(6)
                     .partitionRate(7)
                     .lenientPaths(false)
@@ -299,6 +302,7 @@ class ConfigurationTest {
       "tls-password = e",
       "allow-development-account = true",
       "blob-versioning = true",
+      "copy-source = a.example",
       "account-rate = 6",
       "partition-rate = 7",
       "strict-paths = true",

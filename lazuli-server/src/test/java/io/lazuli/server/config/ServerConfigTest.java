@@ -3,6 +3,8 @@ package io.lazuli.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.account.Account;
+import io.lazuli.server.outbound.AddressBlock;
+import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
 import java.nio.file.Path;
@@ -21,6 +23,9 @@ class ServerConfigTest {
 
   private static final List<AddressBlock> PROXIES =
       Objects.requireNonNull(AddressBlock.parseList("10.0.0.0/8,::1"));
+
+  private static final AllowedSources SOURCES =
+      Objects.requireNonNull(AllowedSources.parse("a.example"));
 
   @Test
   void aServicesOwnHostOverridesTheHostForAllInAnyOrder() {
@@ -72,7 +77,8 @@ class ServerConfigTest {
                     List.of(),
                     null,
                     new ConnectionsConfig(0, 0, List.of())),
-                new ProtocolConfig(true, true, Duration.ofMinutes(15), Duration.ofMinutes(1)),
+                new ProtocolConfig(
+                    true, true, Duration.ofMinutes(15), Duration.ofMinutes(1), AllowedSources.NONE),
                 new RatesConfig(0, 0),
                 Rehearsal.OFF,
                 null));
@@ -114,6 +120,7 @@ class ServerConfigTest {
             .connectionsMax(5)
             .connectionsPerAddressMax(6)
             .trustedProxies(PROXIES)
+            .copySources(SOURCES)
             .rehearsal(TROUBLE)
             .build();
     assertThat(changed)
@@ -139,7 +146,7 @@ class ServerConfigTest {
                     List.of("azurite"),
                     TLS,
                     new ConnectionsConfig(5, 6, PROXIES)),
-                new ProtocolConfig(false, false, Duration.ZERO, Duration.ofSeconds(9)),
+                new ProtocolConfig(false, false, Duration.ZERO, Duration.ofSeconds(9), SOURCES),
                 new RatesConfig(3, 4),
                 TROUBLE,
                 null));

@@ -41,6 +41,7 @@ class SettingsTest {
             "tls-password = null",
             "allow-development-account = false",
             "blob-versioning = false",
+            "copy-source = null",
             "account-rate = 0",
             "partition-rate = 0",
             "strict-paths = false",

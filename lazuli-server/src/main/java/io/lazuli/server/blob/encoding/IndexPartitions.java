@@ -22,6 +22,9 @@ public final class IndexPartitions {
   /** The end of the names of blobs. Every scan of all blobs of a container ends here. */
   public static final Position END_OF_BLOBS = Position.startOf(Bytes.of(new byte[] {MARK}));
 
+  /** Holds a row for each pending copy, under its id. */
+  public static final Bytes COPIES = Bytes.of(new byte[] {MARK, 'c'});
+
   /** The start of the partitions that name blobs with soft-deleted states. */
   public static final Bytes DUE_REMOVALS = Bytes.of(new byte[] {MARK, 'x'});
 

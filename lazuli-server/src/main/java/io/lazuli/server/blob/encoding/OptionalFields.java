@@ -22,6 +22,7 @@ final class OptionalFields {
   private static final int REHYDRATION = 6;
   private static final int SEQUENCE_NUMBER = 7;
   private static final int PREVIOUS = 8;
+  private static final int COPY_DESCRIPTION = 9;
   private static final int TAG_STAMP = 20;
 
   /** Stored as an index into this array, so the order must never change. */
@@ -66,6 +67,10 @@ final class OptionalFields {
     if (optional.previous()) {
       out.writeByte(PREVIOUS);
     }
+    String description = optional.copyDescription();
+    if (description != null) {
+      out.writeByte(COPY_DESCRIPTION).writeText(description);
+    }
   }
 
   /** Returns the properties with the optional ones that follow in the record. */
@@ -91,6 +96,7 @@ final class OptionalFields {
                     new Rehydration(in.readOneOf(tiers), in.readOneOf(PRIORITIES), in.readLong()));
             case SEQUENCE_NUMBER -> found.withSequenceNumber(in.readLong());
             case PREVIOUS -> found.withPrevious(true);
+            case COPY_DESCRIPTION -> found.withCopyDescription(in.readText());
             default -> throw new IllegalStateException("a blob has an unknown property: " + tag);
           };
     }

@@ -31,11 +31,6 @@ public final class BlobErrors {
   public static final ServiceError BLOCK_LIST_TOO_LONG =
       new ServiceError(
           "BlockListTooLong", 400, "The block list may not contain more than 50,000 blocks.");
-  public static final ServiceError COPY_ACROSS_ACCOUNTS =
-      new ServiceError(
-          "CopyAcrossAccountsNotSupported",
-          400,
-          "The copy source account and destination account must be the same.");
   public static final ServiceError CRC64_MISMATCH =
       new ServiceError(
           "Crc64Mismatch",
@@ -131,6 +126,15 @@ public final class BlobErrors {
           "CannotVerifyCopySource",
           401,
           "Could not verify the copy source within the specified time.");
+
+  /** Azure has no such refusal, so the text is ours. */
+  public static final ServiceError COPY_SOURCE_NOT_LISTED =
+      new ServiceError(
+          "CannotVerifyCopySource",
+          403,
+          "The server may not read from the host of the copy source, or not at the address that the"
+              + " host has. The setting copy-source of the server adds hosts.");
+
   public static final ServiceError OVERWRITE_NOT_AUTHORISED =
       new ServiceError(
           "UnauthorizedBlobOverwrite",
@@ -165,6 +169,20 @@ public final class BlobErrors {
           "ContainerBeingDeleted",
           409,
           "The specified container is being deleted. Try operation later.");
+
+  /** The text of the live service is not known. */
+  public static final ServiceError COPY_SOURCE_TOO_LARGE =
+      new ServiceError(
+          "CannotVerifyCopySource", 409, "The copy source is larger than the operation allows.");
+
+  /** The source of a copy on another server cannot be used as it answers; the text is ours. */
+  public static final ServiceError COPY_SOURCE_UNUSABLE =
+      new ServiceError(
+          "CannotVerifyCopySource",
+          409,
+          "The copy source answered without a length, without the range, with a redirect, or as a"
+              + " kind of blob that cannot be copied.");
+
   public static final ServiceError COPY_ID_MISMATCH =
       new ServiceError(
           "CopyIdMismatch",
@@ -341,6 +359,13 @@ public final class BlobErrors {
           "InvalidRange",
           416,
           "The range specified is invalid for the current size of the resource.");
+
+  public static final ServiceError COPY_SOURCE_UNREACHABLE =
+      new ServiceError(
+          "CannotVerifyCopySource",
+          500,
+          "Could not verify the copy source within the specified time. Examine the HTTP status code"
+              + " and message for more information about the failure.");
 
   private BlobErrors() {}
 }

@@ -21,6 +21,15 @@ public final class BlobLimits {
   public static final int LIST_PAGE_ITEMS_MAX = 5_000;
   public static final int COPY_SOURCE_LENGTH_MAX = 2 << 10;
 
+  /** The longest source of a synchronous copy from another server (blob-features 5.1). */
+  public static final long SYNC_COPY_BYTES_MAX = 256L << 20;
+
+  /**
+   * The longest source of a pending copy. Our own limit: the content becomes one chunk, which must
+   * be complete in a day.
+   */
+  public static final long PENDING_COPY_BYTES_MAX = 1L << 40;
+
   public static final int PAGE_BYTES = 512;
 
   public static final long PAGE_BLOB_BYTES_MAX = 8L << 40;

@@ -131,6 +131,37 @@ public record BlobProperties(
     return with(draft -> draft.creationTicks = ticks);
   }
 
+  /** Returns whether a copy to this blob is under way, so that nothing else may change it. */
+  public boolean isCopyPending() {
+    return copy != null && copy.status() == CopyStatus.PENDING;
+  }
+
+  /** Returns the length that readers see: that of the source while a copy is pending. */
+  public long shownLength() {
+    return copy != null && isCopyPending() ? copy.totalBytes() : content.length();
+  }
+
+  /** Returns the properties with another state of the copy, which keeps the ETag. */
+  public BlobProperties withCopy(CopyProperties newCopy) {
+    return with(draft -> draft.copy = newCopy);
+  }
+
+  /**
+   * Returns the properties after the end of a pending copy.
+   *
+   * @param description why the copy failed; null if it did not
+   */
+  public BlobProperties afterCopy(
+      BlobContent newContent, CopyProperties ended, @Nullable String description, long ticks) {
+    return with(
+        draft -> {
+          draft.changedTicks = ticks;
+          draft.content = newContent;
+          draft.copy = ended;
+          draft.optional = draft.optional.withCopyDescription(description);
+        });
+  }
+
   public BlobProperties withOptional(OptionalProperties newOptional) {
     return with(draft -> draft.optional = newOptional);
   }
@@ -165,6 +196,7 @@ public record BlobProperties(
         draft -> {
           draft.changedTicks = ticks;
           draft.copy = null;
+          draft.optional = draft.optional.withCopyDescription(null);
           change.accept(draft);
         });
   }

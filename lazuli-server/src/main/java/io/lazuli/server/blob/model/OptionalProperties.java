@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param rehydration null if it is not on its way out of the archive
  * @param sequenceNumber the sequence number of a page blob
  * @param previous true for a previous version, which is no longer the blob
+ * @param copyDescription why the copy failed that made the blob; null if none did
  */
 public record OptionalProperties(
     long versionTicks,
@@ -25,13 +26,15 @@ public record OptionalProperties(
     long expiryTicks,
     @Nullable Rehydration rehydration,
     long sequenceNumber,
-    boolean previous) {
+    boolean previous,
+    @Nullable String copyDescription) {
   public static final OptionalProperties NONE =
-      new OptionalProperties(0, null, null, false, 0, null, 0, false);
+      new OptionalProperties(0, null, null, false, 0, null, 0, false, null);
 
   /** Returns the optional properties of a snapshot, which is neither a version nor protected. */
   public OptionalProperties ofSnapshot() {
-    return new OptionalProperties(0, null, null, false, 0, rehydration, sequenceNumber, false);
+    return new OptionalProperties(
+        0, null, null, false, 0, rehydration, sequenceNumber, false, copyDescription);
   }
 
   public OptionalProperties withVersionTicks(long ticks) {
@@ -43,7 +46,8 @@ public record OptionalProperties(
         expiryTicks,
         rehydration,
         sequenceNumber,
-        previous);
+        previous,
+        copyDescription);
   }
 
   public OptionalProperties withPrevious(boolean isPrevious) {
@@ -55,7 +59,8 @@ public record OptionalProperties(
         expiryTicks,
         rehydration,
         sequenceNumber,
-        isPrevious);
+        isPrevious,
+        copyDescription);
   }
 
   public OptionalProperties withDeletion(@Nullable SoftDeletion newDeletion) {
@@ -67,7 +72,8 @@ public record OptionalProperties(
         expiryTicks,
         rehydration,
         sequenceNumber,
-        previous);
+        previous,
+        copyDescription);
   }
 
   public OptionalProperties withImmutability(@Nullable ImmutabilityPolicy policy) {
@@ -79,7 +85,8 @@ public record OptionalProperties(
         expiryTicks,
         rehydration,
         sequenceNumber,
-        previous);
+        previous,
+        copyDescription);
   }
 
   public OptionalProperties withLegalHold(boolean hold) {
@@ -91,7 +98,8 @@ public record OptionalProperties(
         expiryTicks,
         rehydration,
         sequenceNumber,
-        previous);
+        previous,
+        copyDescription);
   }
 
   public OptionalProperties withExpiryTicks(long ticks) {
@@ -103,7 +111,8 @@ public record OptionalProperties(
         ticks,
         rehydration,
         sequenceNumber,
-        previous);
+        previous,
+        copyDescription);
   }
 
   public OptionalProperties withRehydration(@Nullable Rehydration newRehydration) {
@@ -115,7 +124,8 @@ public record OptionalProperties(
         expiryTicks,
         newRehydration,
         sequenceNumber,
-        previous);
+        previous,
+        copyDescription);
   }
 
   public OptionalProperties withSequenceNumber(long number) {
@@ -127,6 +137,20 @@ public record OptionalProperties(
         expiryTicks,
         rehydration,
         number,
-        previous);
+        previous,
+        copyDescription);
+  }
+
+  public OptionalProperties withCopyDescription(@Nullable String text) {
+    return new OptionalProperties(
+        versionTicks,
+        deletion,
+        immutability,
+        legalHold,
+        expiryTicks,
+        rehydration,
+        sequenceNumber,
+        previous,
+        text);
   }
 }

@@ -105,7 +105,7 @@ final class BlobAnswerHeaders {
       }
     }
     sequenceNumber(blob);
-    copy(blob.copy());
+    copy(blob.copy(), blob.optional().copyDescription());
   }
 
   /** Adds the sequence number, which only page blobs have. */
@@ -164,13 +164,16 @@ final class BlobAnswerHeaders {
     }
   }
 
-  private void copy(@Nullable CopyProperties copy) {
+  private void copy(@Nullable CopyProperties copy, @Nullable String description) {
     if (copy != null) {
       out.header("x-ms-copy-id", copy.id().toString())
           .header("x-ms-copy-source", copy.source())
           .header("x-ms-copy-status", copy.status().text())
-          .header("x-ms-copy-progress", copy.progress())
-          .header("x-ms-copy-completion-time", date(copy.endTicks()));
+          .header("x-ms-copy-progress", copy.progress());
+      if (copy.endTicks() != 0) {
+        out.header("x-ms-copy-completion-time", date(copy.endTicks()));
+      }
+      set("x-ms-copy-status-description", description);
     }
   }
 }

@@ -5,14 +5,16 @@ import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.LeaseId;
 import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.BodyDigest;
 import io.lazuli.server.blob.request.Checksums;
 import io.lazuli.server.blob.request.Conditions;
-import io.lazuli.server.blob.request.CopySource;
 import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.request.RequestTerms;
+import io.lazuli.server.blob.request.SourceAddress;
 import io.lazuli.server.blob.service.BlobAction;
 import io.lazuli.server.blob.service.BlobOperation;
+import io.lazuli.server.blob.service.BlobOperation.AbortCopy;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceContainerAccess;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceTags;
 import io.lazuli.server.blob.service.BlobOutcome;
@@ -41,6 +43,7 @@ import io.lazuli.server.settings.SettingsService;
 import io.lazuli.storage.Deadline;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -352,17 +355,21 @@ public final class BlobEndpoint implements Endpoint {
 
   CompletionStage<Response> copy(
       OperationDecoder decoder,
-      BiFunction<CopyDecoder, CopySource, BlobOperation> operations,
+      BiFunction<CopyDecoder, SourceAddress, BlobOperation> operations,
       Deadline deadline) {
     Request request = decoder.request().request();
     Request source = inner.source(request, decoder.headers().require(CopySourceUrl.HEADER));
     CopyDecoder copies = new CopyDecoder(decoder);
     // The server transfers the bytes itself, which may take as long as an upload.
     Deadline whole = Deadline.after(mibTimeMax);
-    return readable(decoder.request(), source, deadline)
-        .thenCompose(
-            known -> {
-              BlobOperation operation = operations.apply(copies, CopyDecoder.source(source));
+    CompletionStage<SourceAddress> from =
+        source == null
+            ? CompletableFuture.completedFuture(copies.external())
+            : readable(decoder.request(), source, deadline)
+                .thenApply(known -> CopyDecoder.source(source));
+    return from.thenCompose(
+            address -> {
+              BlobOperation operation = operations.apply(copies, address);
               return pools
                   .content()
                   .call(() -> execute(decoder.request(), operation, whole), request.loop());
@@ -384,6 +391,10 @@ public final class BlobEndpoint implements Endpoint {
     Caller caller = request.caller();
     String account = source.address().account();
     boolean signed = source.query().first("sig") != null;
+    if (copy.headers().text(CopyDecoder.AUTHORIZATION) != null) {
+      // There are no tokens for sources on this server (blob-features 5.3).
+      throw BlobErrors.COPY_SOURCE_NOT_AUTHORISED.exception();
+    }
     boolean owner = caller.access() instanceof Access.Full && account.equals(caller.account());
     if (owner && !signed) {
       return CompletableFuture.completedFuture(caller);
@@ -424,23 +435,21 @@ public final class BlobEndpoint implements Endpoint {
     return reader;
   }
 
-  /**
-   * Answers Abort Copy Blob. A copy is complete when its request is answered, so there is never a
-   * copy to abort.
-   */
   CompletionStage<Response> abortCopy(OperationDecoder decoder, Deadline deadline) {
-    decoder.at();
+    BlobAddress at = decoder.at();
     String id = decoder.parameters().require("copyid");
     String action = decoder.headers().require("x-ms-copy-action");
     if (!action.equalsIgnoreCase("abort")) {
       throw BlobRequestHeaders.invalid("x-ms-copy-action", action);
     }
+    UUID copyId;
     try {
-      LeaseId.require("copyid", id);
+      copyId = LeaseId.require("copyid", id);
     } catch (ServiceException e) {
       throw decoder.parameters().invalid("copyid", "copyid needs to be valid Guid.");
     }
-    throw BlobErrors.NO_PENDING_COPY.exception();
+    AbortCopy abort = new AbortCopy(at, copyId, decoder.headers().leaseId());
+    return execute(decoder.request(), abort, deadline);
   }
 
   CompletionStage<Response> execute(

@@ -143,7 +143,7 @@ final class BlobListXml {
     out.text("Creation-Time", BlobAnswerHeaders.date(blob.creationTicks()));
     out.text("Last-Modified", BlobAnswerHeaders.date(blob.changedTicks()));
     out.text("Etag", BlobETag.text(blob.changedTicks()));
-    out.text("Content-Length", Long.toString(blob.content().length()));
+    out.text("Content-Length", Long.toString(blob.shownLength()));
     orEmpty("Content-Type", http.contentType());
     orEmpty("Content-Encoding", http.contentEncoding());
     orEmpty("Content-Language", http.contentLanguage());
@@ -159,7 +159,7 @@ final class BlobListXml {
       writeLease(blob);
     }
     if (copies) {
-      writeCopy(blob.copy());
+      writeCopy(blob.copy(), blob.optional().copyDescription());
     }
     out.text("ServerEncrypted", "true");
     SoftDeletion deletion = blob.optional().deletion();
@@ -217,13 +217,18 @@ final class BlobListXml {
     }
   }
 
-  private void writeCopy(@Nullable CopyProperties copy) {
+  private void writeCopy(@Nullable CopyProperties copy, @Nullable String description) {
     if (copy != null) {
       out.text("CopyId", copy.id().toString());
       out.text("CopySource", copy.source());
       out.text("CopyStatus", copy.status().text());
       out.text("CopyProgress", copy.progress());
-      out.text("CopyCompletionTime", BlobAnswerHeaders.date(copy.endTicks()));
+      if (copy.endTicks() != 0) {
+        out.text("CopyCompletionTime", BlobAnswerHeaders.date(copy.endTicks()));
+      }
+      if (description != null) {
+        out.text("CopyStatusDescription", description);
+      }
     }
   }
 

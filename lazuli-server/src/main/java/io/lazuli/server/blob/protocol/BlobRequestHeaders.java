@@ -48,7 +48,7 @@ record BlobRequestHeaders(Headers headers) {
   static final String TAG_OPTION = "x-ms-copy-source-tag-option";
 
   private static final String IF_TAGS = "x-ms-if-tags";
-  private static final String SOURCE_IF_TAGS = "x-ms-source-if-tags";
+  static final String SOURCE_IF_TAGS = "x-ms-source-if-tags";
   private static final String TAG_CONDITIONS_VERSION = "2026-02-06";
   private static final String BOTH_CHECKSUMS_VERSION = "2026-10-06";
   private static final String BLOB_MD5 = "x-ms-blob-content-md5";

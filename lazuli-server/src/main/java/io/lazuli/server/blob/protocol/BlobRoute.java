@@ -4,7 +4,7 @@ import static io.lazuli.server.event.OperationKind.DELETE;
 import static io.lazuli.server.event.OperationKind.READ;
 import static io.lazuli.server.event.OperationKind.WRITE;
 
-import io.lazuli.server.blob.request.CopySource;
+import io.lazuli.server.blob.request.SourceAddress;
 import io.lazuli.server.blob.service.BlobAction;
 import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobOperation.Upload;
@@ -205,7 +205,7 @@ enum BlobRoute implements OperationType {
   }
 
   /** Returns the decoding of operations whose content comes from another blob. */
-  private static Decoding copy(BiFunction<CopyDecoder, CopySource, BlobOperation> decoder) {
+  private static Decoding copy(BiFunction<CopyDecoder, SourceAddress, BlobOperation> decoder) {
     return (endpoint, request, deadline) -> endpoint.copy(request, decoder, deadline);
   }
 

@@ -55,7 +55,7 @@ final class ContentAnswer {
     BlobAnswerHeaders more = new BlobAnswerHeaders(out);
     more.set("Content-MD5", http.contentMd5());
     more.tier(blob, found.now());
-    return out.body(new StreamedBody.Announced(blob.content().length())).build();
+    return out.body(new StreamedBody.Announced(blob.shownLength())).build();
   }
 
   static ServiceException rangeNotThere(long length) {

@@ -9,6 +9,8 @@ import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.CopySource;
 import io.lazuli.server.blob.request.ExpectedChecksums;
+import io.lazuli.server.blob.request.ExternalSource;
+import io.lazuli.server.blob.request.SourceAddress;
 import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobOperation.AppendBlockFromUrl;
 import io.lazuli.server.blob.service.BlobOperation.CopyBlob;
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /** Decodes requests that take content from another blob. */
 final class CopyDecoder {
   static final String SOURCE_RANGE = "x-ms-source-range";
+
+  /** The credentials for a source on another server. */
+  static final String AUTHORIZATION = "x-ms-copy-source-authorization";
 
   private final Request request;
   private final OperationDecoder decoder;
@@ -56,13 +61,25 @@ final class CopyDecoder {
         OperationDecoder.state(parameters));
   }
 
-  BlobOperation putBlock(CopySource from) {
+  /** Returns the source that a URL names on another server. */
+  SourceAddress external() {
+    if (headers.takesSourceTags()) {
+      throw BlobRequestHeaders.invalid(BlobRequestHeaders.TAG_OPTION, "COPY");
+    }
+    String authorization = headers.text(AUTHORIZATION);
+    if (authorization != null && !authorization.matches("[\\x20-\\x7e]+")) {
+      throw BlobRequestHeaders.invalid(AUTHORIZATION, "");
+    }
+    return new ExternalSource(headers.require(CopySourceUrl.HEADER), authorization);
+  }
+
+  BlobOperation putBlock(SourceAddress from) {
     BlobAddress at = withoutBody();
     return new PutBlockFromUrl(
         at, new UploadDecoder(decoder).blockId(), part(from), checksums(), headers.leaseId());
   }
 
-  BlobOperation appendBlock(CopySource from) {
+  BlobOperation appendBlock(SourceAddress from) {
     BlobAddress at = withoutBody();
     return new AppendBlockFromUrl(
         at,
@@ -86,10 +103,13 @@ final class CopyDecoder {
     return decoder.at();
   }
 
-  BlobOperation copyBlob(CopySource from) {
+  BlobOperation copyBlob(SourceAddress from) {
     decoder.requireBase();
     BlobAddress at = decoder.at();
     boolean synchronous = headers.flag("x-ms-requires-sync");
+    if (!synchronous && headers.text(AUTHORIZATION) != null) {
+      throw BlobErrors.UNSUPPORTED_HEADER.exception().with("HeaderName", AUTHORIZATION);
+    }
     String seal = headers.text("x-ms-seal-blob");
     RehydratePriority priority = headers.rehydratePriority();
     return new CopyBlob(
@@ -106,7 +126,7 @@ final class CopyDecoder {
         headers.terms(synchronous ? Conditions.Use.CREATE : Conditions.Use.COPY_TARGET));
   }
 
-  BlobOperation putBlob(CopySource from) {
+  BlobOperation putBlob(SourceAddress from) {
     BlobAddress at = withoutBody();
     String type = headers.require("x-ms-blob-type");
     if (!type.equalsIgnoreCase("BlockBlob")) {
@@ -145,15 +165,21 @@ final class CopyDecoder {
   }
 
   /** Returns a source that is copied whole. Copy Blob From URL ignores conditions on its tags. */
-  private Source whole(CopySource from, Conditions.Use use) {
+  private Source whole(SourceAddress from, Conditions.Use use) {
     Conditions conditions =
         use == Conditions.Use.COPY_SOURCE
             ? headers.sourceConditionsWithTags()
             : headers.sourceConditions();
+    if (conditions.ifTags() != null && from instanceof ExternalSource) {
+      // Other servers do not know tags, so the condition would be ignored.
+      throw BlobErrors.UNSUPPORTED_HEADER
+          .exception()
+          .with("HeaderName", BlobRequestHeaders.SOURCE_IF_TAGS);
+    }
     return new Source(from, conditions, use, headers.sourceLeaseId(), null);
   }
 
-  Source part(CopySource from) {
+  Source part(SourceAddress from) {
     String text = headers.text(SOURCE_RANGE);
     ByteRange range = ByteRange.parse(text);
     if (text != null && range == null) {

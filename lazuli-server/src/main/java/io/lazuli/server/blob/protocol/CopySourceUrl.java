@@ -1,15 +1,14 @@
 package io.lazuli.server.blob.protocol;
 
-import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.event.MaskedText;
 import java.util.Locale;
 import java.util.Set;
 
 /**
- * The URL of {@code x-ms-copy-source}, split but not decoded. The server finds the source and
- * checks the permission to read it as if the URL were a request. Only addresses of this server are
- * accepted; the server never calls another host (blob-rest 10.8).
+ * The URL of {@code x-ms-copy-source}, split but not decoded. If it is an address of this server,
+ * the server finds the source and checks the permission to read it as if the URL were a request: it
+ * never calls itself (blob-features 5.5).
  */
 record CopySourceUrl(String authority, String rawPath, String rawQuery) {
   static final String HEADER = "x-ms-copy-source";
@@ -17,12 +16,8 @@ record CopySourceUrl(String authority, String rawPath, String rawQuery) {
   private static final String SERVICE = ".blob.";
   private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
 
-  /**
-   * Parses the header; throws 400 if it is not a URL of this server.
-   *
-   * @param ownAuthority the host and port that the client used for this server
-   */
-  static CopySourceUrl require(String url, String ownAuthority) {
+  /** Parses the header; throws 400 if it is not an absolute URL. */
+  static CopySourceUrl require(String url) {
     int scheme = url.startsWith("https://") ? 8 : url.startsWith("http://") ? 7 : -1;
     if (scheme < 0 || url.length() > BlobLimits.COPY_SOURCE_LENGTH_MAX) {
       throw BlobRequestHeaders.invalid(HEADER, url);
@@ -33,12 +28,10 @@ record CopySourceUrl(String authority, String rawPath, String rawQuery) {
     if (path < 0 || path > end) {
       throw BlobRequestHeaders.invalid(HEADER, url);
     }
-    String authority = url.substring(scheme, path);
-    if (!isOurs(authority, ownAuthority)) {
-      throw BlobErrors.COPY_ACROSS_ACCOUNTS.exception();
-    }
     return new CopySourceUrl(
-        authority, url.substring(path, end), query < 0 ? "" : url.substring(query + 1));
+        url.substring(scheme, path),
+        url.substring(path, end),
+        query < 0 ? "" : url.substring(query + 1));
   }
 
   /**
@@ -54,17 +47,24 @@ record CopySourceUrl(String authority, String rawPath, String rawQuery) {
   }
 
   /**
-   * Returns true if both are the same host and port, in host style or path style. All names of
+   * Returns true if the URL is an address of this server, in host style or path style: the host and
+   * port that the client used, or a name of loopback with a port of this server. All names of
    * loopback count as one host.
+   *
+   * @param own the host and port that the client used for this server
+   * @param ports the ports on which this server listens
    */
-  private static boolean isOurs(String authority, String own) {
+  boolean isOurs(String own, Set<Integer> ports) {
     String there = withoutAccount(authority.toLowerCase(Locale.ROOT));
     String here = withoutAccount(own.toLowerCase(Locale.ROOT));
     boolean loopback =
         LOOPBACK.contains(host(there))
             && LOOPBACK.contains(host(here))
             && port(there).equals(port(here));
-    return there.equals(here) || loopback;
+    boolean listens =
+        LOOPBACK.contains(host(there))
+            && ports.stream().anyMatch(port -> port(there).equals(":" + port));
+    return there.equals(here) || loopback || listens;
   }
 
   /**

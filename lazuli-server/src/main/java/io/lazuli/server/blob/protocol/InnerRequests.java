@@ -12,22 +12,34 @@ import io.lazuli.server.pipeline.Addressing;
 import io.lazuli.server.pipeline.CommonHeaders;
 import io.lazuli.server.pipeline.Step;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prepares requests inside of requests: the parts of a batch, and the source of a copy, which is
  * read as if the client had asked for it. Each is addressed and authenticated like any other
  * request.
+ *
+ * @param ports returns the ports on which this server listens
  */
 public record InnerRequests(
-    Addressing addressing, Step authentication, CommonHeaders commonHeaders) {
+    Addressing addressing,
+    Step authentication,
+    CommonHeaders commonHeaders,
+    Supplier<Set<Integer>> ports) {
   /**
-   * Returns the addressed request for the source of a copy; throws 400 if it is not on this server.
+   * Returns the addressed request for the source of a copy; null if the source is on another
+   * server.
    */
-  Request source(Request request, String url) {
+  @Nullable Request source(Request request, String url) {
     String host = request.header("Host");
-    CopySourceUrl source = CopySourceUrl.require(url, host == null ? "" : host);
+    CopySourceUrl source = CopySourceUrl.require(url);
+    if (!source.isOurs(host == null ? "" : host, ports.get())) {
+      return null;
+    }
     String target = source.rawPath() + (source.rawQuery().isEmpty() ? "" : "?" + source.rawQuery());
     Request asked =
         request.inner("GET", target, new InnerHeaders(Map.of("host", source.authority())));
@@ -36,7 +48,7 @@ public record InnerRequests(
     }
     Address address = addressing.tryFind(asked);
     if (address == null) {
-      throw BlobErrors.COPY_ACROSS_ACCOUNTS.exception();
+      throw BlobErrors.COPY_SOURCE_NOT_FOUND.exception();
     }
     return asked.withAddress(address);
   }

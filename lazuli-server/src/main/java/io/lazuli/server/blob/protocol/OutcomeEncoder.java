@@ -84,6 +84,7 @@ final class OutcomeEncoder {
       case CLEAR_PAGE -> numbered(201, ((BlobChanged) outcome).properties()).build();
       case GET_PAGE_RANGES -> pageRanges((PageRangesFound) outcome);
       case SET_BLOB_TAGS -> Response.of(204).build();
+      case ABORT_COPY_BLOB -> done(204, outcome).build();
       case SET_BLOB_TIER -> tierSet((BlobChanged) outcome);
       case APPEND_BLOB_SEAL ->
           changed(200, (BlobChanged) outcome).header("x-ms-blob-sealed", "true").build();
@@ -93,7 +94,6 @@ final class OutcomeEncoder {
           leased(200, (BlobLeased) outcome);
       case BREAK_BLOB_LEASE -> broken((BlobLeased) outcome);
       case GET_BLOB,
-          ABORT_COPY_BLOB,
           UNKNOWN_CONTAINER_LEASE,
           UNKNOWN_BLOB_LEASE,
           GET_BLOB_SERVICE_PROPERTIES,

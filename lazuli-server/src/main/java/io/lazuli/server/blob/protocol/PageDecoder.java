@@ -11,8 +11,8 @@ import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.BlobSettings;
 import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Conditions;
-import io.lazuli.server.blob.request.CopySource;
 import io.lazuli.server.blob.request.RequestTerms;
+import io.lazuli.server.blob.request.SourceAddress;
 import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobOperation.ChangePageBlob;
 import io.lazuli.server.blob.service.BlobOperation.ClearPages;
@@ -139,7 +139,7 @@ final class PageDecoder {
     return new ClearPages(at, range(), sequence(), write());
   }
 
-  BlobOperation putFromUrl(CopySource from) {
+  BlobOperation putFromUrl(SourceAddress from) {
     BlobAddress at = decoder.base();
     requireUpdate();
     requireNoBody();

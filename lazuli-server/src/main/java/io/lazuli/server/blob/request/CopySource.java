@@ -5,10 +5,10 @@ import io.lazuli.server.blob.model.ContainerName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source of a copy: a blob of this server, or one of its snapshots. Lazuli does not copy from
- * other servers.
+ * The source of a copy on this server: a blob, or one of its snapshots.
  *
  * @param state null for the blob itself
  */
 public record CopySource(
-    String account, ContainerName container, BlobName blob, @Nullable NamedState state) {}
+    String account, ContainerName container, BlobName blob, @Nullable NamedState state)
+    implements SourceAddress {}

@@ -4,6 +4,7 @@ import io.lazuli.server.blob.garbage.BlobGarbage;
 import io.lazuli.server.blob.garbage.PartitionUse;
 import io.lazuli.server.blob.model.BlobContent;
 import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;
@@ -57,6 +58,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -86,6 +88,8 @@ final class BlobCopies {
   private final BlobUploads uploads;
   private final Supplier<UUID> ids;
   private final long rehydrationTicks;
+  private final ExternalSources external;
+  private final PendingCopies pending;
 
   /**
    * @param rehydrationTicks the time that the copy of an archived blob needs to leave the archive
@@ -97,7 +101,9 @@ final class BlobCopies {
       BlobWrites writes,
       BlobUploads uploads,
       Supplier<UUID> ids,
-      long rehydrationTicks) {
+      long rehydrationTicks,
+      ExternalSources external,
+      PendingCopies pending) {
     this.rehydrationTicks = rehydrationTicks;
     this.engine = engine;
     this.partitions = partitions;
@@ -105,6 +111,113 @@ final class BlobCopies {
     this.writes = writes;
     this.uploads = uploads;
     this.ids = ids;
+    this.external = external;
+    this.pending = pending;
+  }
+
+  /** The bytes that a copy takes from its source, and the properties that it may take over. */
+  private interface Content {
+    HttpProperties http();
+
+    Map<String, String> metadata();
+
+    BlobTags tags();
+
+    long length();
+
+    /** Passes all bytes to the target, a piece at a time. */
+    CompletableFuture<@Nullable Void> transfer(
+        Function<ByteBuffer, CompletionStage<@Nullable Void>> target);
+  }
+
+  /** A part of a blob of this server. */
+  private final class OwnContent implements Content {
+    private final Opened source;
+    private final ByteRange range;
+
+    OwnContent(Opened source, @Nullable ByteRange asked) {
+      requireOnline(source.blob());
+      long size = source.blob().content().length();
+      ByteRange within = asked == null ? new ByteRange(0, size - 1) : asked.within(size);
+      if (within == null) {
+        throw BlobErrors.INVALID_RANGE.exception();
+      }
+      this.source = source;
+      this.range = within;
+    }
+
+    @Override
+    public HttpProperties http() {
+      return source.blob().http();
+    }
+
+    @Override
+    public Map<String, String> metadata() {
+      return source.blob().metadata();
+    }
+
+    @Override
+    public BlobTags tags() {
+      return source.blob().tags();
+    }
+
+    @Override
+    public long length() {
+      return range.length();
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> transfer(
+        Function<ByteBuffer, CompletionStage<@Nullable Void>> target) {
+      return BlobCopies.this.transfer(source, range, target);
+    }
+  }
+
+  /** The content of another server, which answers with the range that was asked for. */
+  private record OtherContent(ExternalContent source, BlobPartitions partitions, Deadline deadline)
+      implements Content {
+    @Override
+    public HttpProperties http() {
+      return source.http();
+    }
+
+    @Override
+    public Map<String, String> metadata() {
+      return source.metadata();
+    }
+
+    @Override
+    public BlobTags tags() {
+      return BlobTags.NONE;
+    }
+
+    @Override
+    public long length() {
+      return source.length();
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> transfer(
+        Function<ByteBuffer, CompletionStage<@Nullable Void>> target) {
+      return PendingCopies.transfer(source, deadline, partitions.workers(), target);
+    }
+  }
+
+  /** Runs work with the content of a source, wherever the source is. */
+  private <R> CompletableFuture<R> withContent(
+      Source source, Deadline deadline, Function<Content, CompletableFuture<R>> work) {
+    if (source.from() instanceof CopySource) {
+      return withSource(
+          source, deadline, opened -> work.apply(new OwnContent(opened, source.range())));
+    }
+    return external
+        .open(source)
+        .toCompletableFuture()
+        .thenCompose(
+            content ->
+                CompletableFuture.completedFuture(new OtherContent(content, partitions, deadline))
+                    .thenComposeAsync(work, partitions.workers())
+                    .whenComplete((outcome, failure) -> content.close()));
   }
 
   /** The source of a copy. The mark keeps its version from being removed. */
@@ -113,6 +226,11 @@ final class BlobCopies {
   /** Copies a blob with its block list. */
   CompletableFuture<BlobOutcome> copy(
       String account, CopyBlob copy, boolean mayOverwrite, Deadline deadline) {
+    if (!(copy.source().from() instanceof CopySource)) {
+      return copy.synchronous()
+          ? copyNow(account, copy, mayOverwrite, deadline)
+          : pending.begin(account, copy, ids.get(), mayOverwrite, deadline);
+    }
     return withSource(
         copy.source(),
         deadline,
@@ -133,21 +251,20 @@ final class BlobCopies {
 
   CompletableFuture<BlobOutcome> put(
       String account, PutBlobFromUrl put, boolean mayOverwrite, Deadline deadline) {
-    return withSource(
+    return withContent(
         put.source(),
         deadline,
         source ->
             pipe(
                     account,
                     source,
-                    put.source().range(),
                     mayOverwrite,
                     deadline,
                     length ->
                         new PutBlob(
                             put.at(),
                             BlobType.BLOCK,
-                            settings(put, source.blob()),
+                            settings(put, source),
                             put.terms(),
                             length,
                             put.expected()))
@@ -161,14 +278,13 @@ final class BlobCopies {
 
   CompletableFuture<BlobOutcome> putBlock(
       String account, PutBlockFromUrl put, boolean mayOverwrite, Deadline deadline) {
-    return withSource(
+    return withContent(
         put.source(),
         deadline,
         source ->
             pipe(
                 account,
                 source,
-                put.source().range(),
                 mayOverwrite,
                 deadline,
                 length -> new PutBlock(put.at(), put.id(), put.leaseId(), length, put.expected())));
@@ -176,14 +292,13 @@ final class BlobCopies {
 
   CompletableFuture<BlobOutcome> append(
       String account, AppendBlockFromUrl append, Deadline deadline) {
-    return withSource(
+    return withContent(
         append.source(),
         deadline,
         source ->
             pipe(
                 account,
                 source,
-                append.source().range(),
                 true,
                 deadline,
                 length ->
@@ -197,14 +312,13 @@ final class BlobCopies {
   }
 
   CompletableFuture<BlobOutcome> putPages(String account, PutPagesFromUrl put, Deadline deadline) {
-    return withSource(
+    return withContent(
         put.source(),
         deadline,
         source ->
             pipe(
                 account,
                 source,
-                put.source().range(),
                 true,
                 deadline,
                 length -> {
@@ -216,7 +330,7 @@ final class BlobCopies {
                 }));
   }
 
-  private static BlobSettings settings(PutBlobFromUrl put, BlobProperties source) {
+  private static BlobSettings settings(PutBlobFromUrl put, Content source) {
     BlobTags tags = put.tags();
     // The MD5 is computed anew.
     HttpProperties http =
@@ -231,18 +345,11 @@ final class BlobCopies {
   /** Reads the source and sends it through an upload, as if a client had sent it. */
   private CompletableFuture<BlobOutcome> pipe(
       String account,
-      Opened source,
-      @Nullable ByteRange asked,
+      Content source,
       boolean mayOverwrite,
       Deadline deadline,
       Function<Long, Upload> operation) {
-    requireOnline(source.blob());
-    long size = source.blob().content().length();
-    ByteRange range = asked == null ? new ByteRange(0, size - 1) : asked.within(size);
-    if (range == null) {
-      throw BlobErrors.INVALID_RANGE.exception();
-    }
-    Upload asSent = operation.apply(range.length());
+    Upload asSent = operation.apply(source.length());
     // The source may not be longer than a request body, and a block may not be empty.
     Upload.requireLength(asSent.length(), asSent.lengthMax());
     if (asSent.length() == 0 && !(asSent instanceof PutBlob)) {
@@ -253,16 +360,53 @@ final class BlobCopies {
     }
     return uploads
         .begin(asSent, account, mayOverwrite, Conditions.Use.URL_TARGET, deadline)
-        .thenCompose(
-            upload ->
-                transfer(source, range, upload::take)
-                    .whenComplete(
-                        (transferred, failure) -> {
-                          if (failure != null) {
-                            upload.abort();
-                          }
-                        })
-                    .thenCompose(transferred -> upload.end(Deadline.after(LAST_STEP_TIME_MAX))));
+        .thenCompose(upload -> filled(upload, source));
+  }
+
+  private static CompletableFuture<BlobOutcome> filled(BlobUpload upload, Content source) {
+    return source
+        .transfer(upload::take)
+        .whenComplete(
+            (transferred, failure) -> {
+              if (failure != null) {
+                upload.abort();
+              }
+            })
+        .thenCompose(transferred -> upload.end(Deadline.after(LAST_STEP_TIME_MAX)));
+  }
+
+  /**
+   * Copies the content of another server while the client waits. The whole content is one body, so
+   * the copy has no block list.
+   */
+  private CompletableFuture<BlobOutcome> copyNow(
+      String account, CopyBlob copy, boolean mayOverwrite, Deadline deadline) {
+    return withContent(
+        copy.source(),
+        deadline,
+        source -> {
+          long length = source.length();
+          if (length > BlobLimits.SYNC_COPY_BYTES_MAX) {
+            throw BlobErrors.COPY_SOURCE_TOO_LARGE.exception();
+          }
+          CopyProperties state =
+              new CopyProperties(
+                  ids.get(), copy.url(), CopyStatus.SUCCESS, length, length, engine.now());
+          // The MD5 is computed anew.
+          BlobSettings settings =
+              new BlobSettings(
+                  source.http().withContentMd5(null),
+                  copy.metadata() == null ? source.metadata() : copy.metadata(),
+                  copy.tags() == null ? source.tags() : copy.tags(),
+                  copy.tier());
+          PutBlob put =
+              new PutBlob(
+                  copy.at(), BlobType.BLOCK, settings, copy.terms(), length, copy.expected());
+          return uploads
+              .beginCopy(put, state, account, mayOverwrite, deadline)
+              .thenCompose(upload -> filled(upload, source))
+              .thenApply(outcome -> answered((BlobPut) outcome, copy.expected()));
+        });
   }
 
   private void requireOnline(BlobProperties source) {
@@ -345,20 +489,22 @@ final class BlobCopies {
   }
 
   private CompletableFuture<Opened> open(Source source, Deadline deadline) {
-    CopySource from = source.from();
+    if (!(source.from() instanceof CopySource from)) {
+      throw BlobErrors.COPY_SOURCE_NOT_LISTED.exception();
+    }
     return partitions.onContainer(
         from.account(),
         from.container(),
         deadline,
         BlobErrors.COPY_SOURCE_NOT_FOUND,
-        space -> hold(new Partition(space, from.blob().key()), source));
+        space -> hold(new Partition(space, from.blob().key()), source, from));
   }
 
-  private CompletableFuture<Opened> hold(Partition partition, Source source) {
+  private CompletableFuture<Opened> hold(Partition partition, Source source, CopySource from) {
     PartitionUse.Mark mark = garbage.use().begin(partition);
     BlobRecords records = new BlobRecords(engine, partition, Deadline.NEVER);
     return records
-        .find(source.from().state())
+        .find(from.state())
         .thenApply(
             blob -> {
               if (blob == null || !blob.isCommitted()) {
@@ -368,6 +514,7 @@ final class BlobCopies {
                   source.conditions().refusal(source.use(), blob.changedTicks(), blob.tags()));
               Refusals.check(
                   blob.lease().readRefusal(LeasedResource.BLOB, source.leaseId(), engine.now()));
+              Refusals.check(blob.isCopyPending() ? BlobErrors.PENDING_COPY : null);
               mark.hold(blob);
               return new Opened(records, blob, mark);
             })
@@ -414,7 +561,8 @@ final class BlobCopies {
         return null;
       }
       AccessTier tier = copy.tier();
-      boolean elsewhere = !copy.source().from().account().equals(account);
+      boolean elsewhere =
+          !(copy.source().from() instanceof CopySource from && from.account().equals(account));
       if (tier == null
           || tier == AccessTier.ARCHIVE
           || copy.synchronous()

@@ -16,7 +16,6 @@ import io.lazuli.server.blob.request.BlobSettings;
 import io.lazuli.server.blob.request.BlockListEntry;
 import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Conditions;
-import io.lazuli.server.blob.request.CopySource;
 import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.request.FormerStates;
@@ -25,6 +24,7 @@ import io.lazuli.server.blob.request.NameBounds;
 import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.request.SearchMarker;
+import io.lazuli.server.blob.request.SourceAddress;
 import io.lazuli.server.blob.tag.TagQuery;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.blob.tier.RehydratePriority;
@@ -397,7 +397,8 @@ public sealed interface BlobOperation {
   }
 
   /**
-   * The source of a copy. The caller's access to it has already been checked.
+   * The source of a copy. If it is on this server, the caller's access to it has already been
+   * checked.
    *
    * @param conditions the conditions on the source
    * @param use the way the operation uses the source, which determines the error if a condition
@@ -406,7 +407,7 @@ public sealed interface BlobOperation {
    * @param range the part to copy; null for the whole blob; given only if the copy becomes a block
    */
   record Source(
-      CopySource from,
+      SourceAddress from,
       Conditions conditions,
       Conditions.Use use,
       @Nullable UUID leaseId,
@@ -439,6 +440,14 @@ public sealed interface BlobOperation {
     @Override
     public BlobAction action() {
       return BlobAction.CREATE_BLOB;
+    }
+  }
+
+  /** Ends a pending copy. The blob stays, without content. */
+  record AbortCopy(BlobAddress at, UUID copyId, @Nullable UUID leaseId) implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CHANGE_BLOB;
     }
   }
 

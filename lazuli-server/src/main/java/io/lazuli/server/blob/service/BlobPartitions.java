@@ -60,6 +60,11 @@ final class BlobPartitions {
     this.workers = workers;
   }
 
+  /** Returns the threads on which an operation continues; never refuses. */
+  Executor workers() {
+    return workers;
+  }
+
   /** Runs work on the space of a container. */
   <R> CompletableFuture<R> onContainer(
       String account,

@@ -79,6 +79,7 @@ final class BlobReads {
         .thenCompose(
             blob -> {
               requireOnline(blob);
+              Refusals.check(blob.isCopyPending() ? BlobErrors.PENDING_COPY : null);
               return open(records, mark, blob, get.range());
             })
         .whenComplete(

@@ -56,21 +56,14 @@ public final class BlobService {
   private final BlobUploads uploads;
   private final BlobCopies copies;
   private final BlobPages pages;
+  private final PendingCopies pending;
 
-  /**
-   * @param ids random ids for copies
-   * @param workers the threads on which an operation continues after a transaction; never refuses
-   */
+  /** Creates a service that copies from this server only. */
   public BlobService(StorageEngine engine, Catalog catalog, Supplier<UUID> ids, Executor workers) {
     this(engine, catalog, ids, Protections.NONE, workers, REHYDRATION_TIME);
   }
 
-  /**
-   * @param ids random ids for copies
-   * @param protections how accounts protect their blobs
-   * @param workers the threads on which an operation continues after a transaction; never refuses
-   * @param rehydrationTime the time that a blob needs to leave the archive
-   */
+  /** Creates a service that copies from this server only, for accounts with protections. */
   public BlobService(
       StorageEngine engine,
       Catalog catalog,
@@ -78,6 +71,33 @@ public final class BlobService {
       Protections protections,
       Executor workers,
       Duration rehydrationTime) {
+    this(
+        engine,
+        catalog,
+        ids,
+        protections,
+        workers,
+        rehydrationTime,
+        ExternalSources.NONE,
+        PendingCopies.Times.DEFAULT);
+  }
+
+  /**
+   * @param ids random ids for copies
+   * @param protections how accounts protect their blobs
+   * @param workers the threads on which an operation continues after a transaction; never refuses
+   * @param rehydrationTime the time that a blob needs to leave the archive
+   * @param external reads the sources of copies that are on other servers
+   */
+  public BlobService(
+      StorageEngine engine,
+      Catalog catalog,
+      Supplier<UUID> ids,
+      Protections protections,
+      Executor workers,
+      Duration rehydrationTime,
+      ExternalSources external,
+      PendingCopies.Times times) {
     long rehydrationTicks = rehydrationTime.toSeconds() * Ticks.PER_SECOND;
     this.engine = engine;
     this.garbage = new BlobGarbage(engine);
@@ -89,8 +109,10 @@ public final class BlobService {
     this.writes = new BlobWrites(engine, partitions, garbage, rehydrationTicks);
     this.uploads = new BlobUploads(engine, partitions, garbage);
     this.pages = new BlobPages(engine, partitions, garbage.use());
+    this.pending = new PendingCopies(engine, catalog, partitions, garbage, external, times);
     this.copies =
-        new BlobCopies(engine, partitions, garbage, writes, uploads, ids, rehydrationTicks);
+        new BlobCopies(
+            engine, partitions, garbage, writes, uploads, ids, rehydrationTicks, external, pending);
   }
 
   /**
@@ -165,6 +187,11 @@ public final class BlobService {
   /** Returns the garbage of this service, for its collector. */
   public BlobGarbage garbage() {
     return garbage;
+  }
+
+  /** Returns the copies from other servers that are under way, which the server starts. */
+  public PendingCopies pendingCopies() {
+    return pending;
   }
 
   private CompletionStage<BlobOutcome> dispatch(
@@ -277,6 +304,8 @@ public final class BlobService {
       return copies.putBlock(account, put, mayOverwrite, deadline);
     } else if (operation instanceof BlobOperation.AppendBlockFromUrl append) {
       return copies.append(account, append, deadline);
+    } else if (operation instanceof BlobOperation.AbortCopy abort) {
+      return pending.abort(account, abort, deadline);
     } else if (operation instanceof BlobOperation.PutPagesFromUrl put) {
       return copies.putPages(account, put, deadline);
     }

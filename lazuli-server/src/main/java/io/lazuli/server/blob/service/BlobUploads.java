@@ -4,6 +4,7 @@ import io.lazuli.server.blob.garbage.BlobGarbage;
 import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.CopyProperties;
 import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.partition.BlobRecords;
 import io.lazuli.server.blob.partition.NewContent;
@@ -93,6 +94,13 @@ final class BlobUploads {
     return begin(operation, account, mayOverwrite, use, digest, deadline);
   }
 
+  /** Begins an upload that is a copy, whose state becomes part of the blob. */
+  CompletableFuture<BlobUpload> beginCopy(
+      PutBlob put, CopyProperties copy, String account, boolean mayOverwrite, Deadline deadline) {
+    Putting kind = new Putting(put, mayOverwrite, Conditions.Use.CREATE, copy);
+    return begin(put, kind, account, BodyDigest.both(), deadline);
+  }
+
   /**
    * Begins an upload that the server itself makes. No checksums are computed, and an MD5 is stored
    * unchecked.
@@ -109,7 +117,7 @@ final class BlobUploads {
       BodyDigest digest,
       Deadline deadline) {
     if (operation instanceof PutBlob put) {
-      return begin(put, new Putting(put, mayOverwrite, use), account, digest, deadline);
+      return begin(put, new Putting(put, mayOverwrite, use, null), account, digest, deadline);
     } else if (operation instanceof AppendBlock append) {
       return begin(append, new Appending(append), account, digest, deadline);
     } else if (operation instanceof PutBlock put) {
@@ -140,8 +148,10 @@ final class BlobUploads {
     private final PutBlob put;
     private final boolean mayOverwrite;
     private final Conditions.Use use;
+    private final @Nullable CopyProperties copy;
 
-    Putting(PutBlob put, boolean mayOverwrite, Conditions.Use use) {
+    Putting(PutBlob put, boolean mayOverwrite, Conditions.Use use, @Nullable CopyProperties copy) {
+      this.copy = copy;
       this.put = put;
       this.mayOverwrite = mayOverwrite;
       this.use = use;
@@ -161,7 +171,7 @@ final class BlobUploads {
       }
       NewBlob blob =
           new NewBlob(
-              put.type(), http, settings.metadata(), settings.tags(), settings.tier(), null);
+              put.type(), http, settings.metadata(), settings.tags(), settings.tier(), copy);
       return new PutBlobBody(
           new BlobTerms(put.terms(), engine.now(), mayOverwrite), use, blob, content);
     }

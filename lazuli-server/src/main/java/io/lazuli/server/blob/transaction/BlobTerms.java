@@ -59,6 +59,8 @@ public record BlobTerms(
     ServiceError refusal = leaseRefusal(there == null ? Lease.NONE : there.lease(), leaseNeeded);
     if (refusal != null) {
       return refusal;
+    } else if (there != null && leaseNeeded && there.isCopyPending()) {
+      return BlobErrors.PENDING_COPY;
     } else if (there != null && use == Conditions.Use.COPY_TARGET && isLeasedForATime(there)) {
       return BlobErrors.INFINITE_LEASE_REQUIRED;
     }

@@ -87,7 +87,9 @@ public record ChangeBody(BlobTerms terms, boolean leaseNeeded, Change change, Ke
         leaseNeeded
             ? terms.writeRefusal(Conditions.Use.WRITE, old)
             : terms.readRefusal(Conditions.Use.WRITE, old);
-    refusal = refusal == null ? change.refusal(old) : refusal;
+    if (refusal == null) {
+      refusal = old.isCopyPending() ? BlobErrors.PENDING_COPY : change.refusal(old);
+    }
     if (refusal != null) {
       return TransactionResult.refused(refusal);
     }

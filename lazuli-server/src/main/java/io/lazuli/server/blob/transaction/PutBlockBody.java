@@ -91,6 +91,8 @@ public record PutBlockBody(
     ServiceError leaseRefusal = blob.lease().writeRefusal(LeasedResource.BLOB, leaseId, now);
     if (leaseRefusal != null) {
       return leaseRefusal;
+    } else if (blob.isCopyPending()) {
+      return BlobErrors.PENDING_COPY;
     } else if (blob.type() != BlobType.BLOCK) {
       return BlobErrors.INVALID_BLOB_TYPE;
     } else if (blob.upload().blocks() > 0 && blob.upload().idBytes() != id.bytes().length()) {

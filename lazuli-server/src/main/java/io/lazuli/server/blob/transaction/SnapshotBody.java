@@ -46,7 +46,9 @@ public record SnapshotBody(BlobTerms terms, @Nullable Map<String, String> metada
       return TransactionResult.refused(BlobErrors.BLOB_NOT_FOUND);
     }
     ServiceError refusal = terms.readRefusal(Conditions.Use.WRITE, blob);
-    if (refusal == null && blob.tierAt(terms.now()).isArchived()) {
+    if (refusal == null && blob.isCopyPending()) {
+      refusal = BlobErrors.PENDING_COPY;
+    } else if (refusal == null && blob.tierAt(terms.now()).isArchived()) {
       refusal = BlobErrors.BLOB_ARCHIVED;
     }
     if (refusal != null) {

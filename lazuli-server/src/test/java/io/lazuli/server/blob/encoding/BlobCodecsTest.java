@@ -74,7 +74,8 @@ class BlobCodecsTest {
           24,
           new Rehydration(AccessTier.COLD, RehydratePriority.HIGH, 25),
           26,
-          true);
+          true,
+          "404 BlobNotFound");
 
   private static final List<Block> BLOCKS =
       List.of(

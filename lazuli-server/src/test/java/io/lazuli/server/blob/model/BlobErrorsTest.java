@@ -19,7 +19,6 @@ class BlobErrorsTest {
       400 BothCrc64AndMd5HeaderPresent
       400 BothCrc64AndMd5RangeHeaderPresent
       400 BlockListTooLong
-      400 CopyAcrossAccountsNotSupported
       400 Crc64Mismatch
       400 InvalidBlobOrBlock
       400 InvalidBlockId
@@ -36,7 +35,10 @@ class BlobErrorsTest {
       404 BlobNotFound
       404 ContainerNotFound
       401 CannotVerifyCopySource
+      403 CannotVerifyCopySource
       404 CannotVerifyCopySource
+      409 CannotVerifyCopySource
+      500 CannotVerifyCopySource
       412 CannotVerifyCopySource
       304 CannotVerifyCopySource
       409 BlobAlreadyExists

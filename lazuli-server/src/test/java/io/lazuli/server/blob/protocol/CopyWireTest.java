@@ -50,8 +50,8 @@ class CopyWireTest extends BlobWire {
 
   @ParameterizedTest
   @CsvSource({
-    "http://elsewhere.example/devstoreaccount1/c/b,400,CopyAcrossAccountsNotSupported",
-    "http://169.254.169.254/latest,400,CopyAcrossAccountsNotSupported",
+    "http://elsewhere.example/devstoreaccount1/c/b,403,CannotVerifyCopySource",
+    "http://169.254.169.254/latest,403,CannotVerifyCopySource",
     "http://localhost/devstoreaccount1/none/none,404,CannotVerifyCopySource",
     "ftp://localhost/devstoreaccount1/c/b,400,InvalidHeaderValue",
     "http://localhost/devstoreaccount1/c/b?sig=%zz,400,InvalidHeaderValue",

@@ -1,4 +1,4 @@
-package io.lazuli.server.config;
+package io.lazuli.server.outbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.lazuli.server.config;
+package io.lazuli.server.outbound;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -18,7 +18,7 @@ public record AddressBlock(InetAddress address, int prefixBits) {
   private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
   /** Parses an address or network; returns null if the text is neither. */
-  static @Nullable AddressBlock parse(String text) {
+  public static @Nullable AddressBlock parse(String text) {
     int slash = text.indexOf('/');
     InetAddress address = address(slash < 0 ? text : text.substring(0, slash));
     if (address == null) {
@@ -30,7 +30,7 @@ public record AddressBlock(InetAddress address, int prefixBits) {
   }
 
   /** Parses a comma-separated list; returns null if an element is invalid. */
-  static @Nullable List<AddressBlock> parseList(String text) {
+  public static @Nullable List<AddressBlock> parseList(String text) {
     List<AddressBlock> blocks = new ArrayList<>();
     for (String part : text.split(",", -1)) {
       AddressBlock block = parse(part.strip());
@@ -42,7 +42,7 @@ public record AddressBlock(InetAddress address, int prefixBits) {
     return blocks;
   }
 
-  static String list(List<AddressBlock> blocks) {
+  public static String list(List<AddressBlock> blocks) {
     return blocks.stream().map(AddressBlock::text).collect(Collectors.joining(","));
   }
 
@@ -51,7 +51,7 @@ public record AddressBlock(InetAddress address, int prefixBits) {
   }
 
   /** Returns whether an address belongs to the block. */
-  boolean contains(InetAddress other) {
+  public boolean contains(InetAddress other) {
     byte[] own = address.getAddress();
     byte[] their = other.getAddress();
     if (own.length != their.length) {

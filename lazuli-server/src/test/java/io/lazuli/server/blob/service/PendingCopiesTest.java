@@ -1,0 +1,353 @@
+package io.lazuli.server.blob.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.server.blob.encoding.IndexPartitions;
+import io.lazuli.server.blob.encoding.PendingCopy;
+import io.lazuli.server.blob.encoding.PendingCopyCodec;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobName;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobTags;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.CopyProperties;
+import io.lazuli.server.blob.model.CopyStatus;
+import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.request.BlobAddress;
+import io.lazuli.server.blob.request.Conditions;
+import io.lazuli.server.blob.request.ExpectedChecksums;
+import io.lazuli.server.blob.request.ExternalSource;
+import io.lazuli.server.blob.request.RequestTerms;
+import io.lazuli.server.blob.service.BlobOperation.CopyBlob;
+import io.lazuli.server.blob.service.BlobOperation.CreateContainer;
+import io.lazuli.server.blob.service.BlobOperation.ReadProperties;
+import io.lazuli.server.blob.service.BlobOperation.Source;
+import io.lazuli.server.blob.service.BlobOutcome.BlobChanged;
+import io.lazuli.server.blob.service.BlobOutcome.BlobFound;
+import io.lazuli.server.blob.tier.RehydratePriority;
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.error.Futures;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Position;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.Visit;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pending copies without a network: restarts, retries and two servers. */
+class PendingCopiesTest {
+  private static final PendingCopies.Times TIMES =
+      new PendingCopies.Times(
+          Duration.ofNanos(1),
+          Duration.ofMinutes(5),
+          Duration.ofNanos(1),
+          Duration.ZERO,
+          Duration.ofDays(14));
+
+  private final AtomicLong ticks = new AtomicLong(1_000_000_000L);
+  private final AtomicInteger opened = new AtomicInteger();
+  private final List<PendingCopies> started = new ArrayList<>();
+  private @TempDir Path folder;
+  private StorageEngine engine;
+  private BlobService service;
+
+  @BeforeEach
+  void open() {
+    engine = BlobsUnderTest.engine("memory", folder, ticks::incrementAndGet);
+    service = service(source -> content("hello"));
+    run(new CreateContainer(BlobsUnderTest.CONTAINER, Map.of(), PublicAccess.NONE));
+  }
+
+  @AfterEach
+  void close() {
+    started.forEach(PendingCopies::close);
+    engine.close();
+  }
+
+  private BlobService service(ExternalSources sources) {
+    return new BlobService(
+        engine,
+        new Catalog(engine),
+        UUID::randomUUID,
+        Protections.NONE,
+        ForkJoinPool.commonPool(),
+        Duration.ZERO,
+        source -> {
+          opened.incrementAndGet();
+          return sources.open(source);
+        },
+        TIMES);
+  }
+
+  private void start(BlobService begun) {
+    started.add(begun.pendingCopies());
+    begun.pendingCopies().start();
+  }
+
+  private BlobOutcome run(BlobOperation operation) {
+    return Futures.await(
+        service.execute(operation, BlobsUnderTest.OWNER, Deadline.after(Duration.ofSeconds(30))));
+  }
+
+  private static CompletionStage<ExternalContent> content(String text) {
+    return CompletableFuture.completedFuture(new Text(text));
+  }
+
+  private static CompletionStage<ExternalContent> failing(ServiceError error) {
+    return CompletableFuture.failedFuture(error.exception());
+  }
+
+  /** Content that arrives one byte at a time. */
+  private static final class Text implements ExternalContent {
+    private final byte[] bytes;
+    private int at;
+
+    Text(String text) {
+      this.bytes = text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public BlobType type() {
+      return BlobType.BLOCK;
+    }
+
+    @Override
+    public long length() {
+      return bytes.length;
+    }
+
+    @Override
+    public HttpProperties http() {
+      return HttpProperties.DEFAULT;
+    }
+
+    @Override
+    public Map<String, String> metadata() {
+      return Map.of("a", "1");
+    }
+
+    @Override
+    public @Nullable String etag() {
+      return "1";
+    }
+
+    @Override
+    public CompletionStage<@Nullable ByteBuffer> read() {
+      return CompletableFuture.completedFuture(
+          at == bytes.length ? null : ByteBuffer.wrap(new byte[] {bytes[at++]}));
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static BlobAddress at(String name) {
+    return new BlobAddress(BlobsUnderTest.CONTAINER, new BlobName(name));
+  }
+
+  private BlobProperties begin(String name) {
+    Source source =
+        new Source(
+            new ExternalSource("https://a.example/x?sig=1", null),
+            Conditions.NONE,
+            Conditions.Use.COPY_SOURCE,
+            null,
+            null);
+    CopyBlob copy =
+        new CopyBlob(
+            at(name),
+            source,
+            "https://a.example/x?sig=",
+            null,
+            BlobTags.NONE,
+            null,
+            RehydratePriority.STANDARD,
+            null,
+            false,
+            ExpectedChecksums.NONE,
+            new RequestTerms(Conditions.NONE, null));
+    return ((BlobChanged) run(copy)).properties();
+  }
+
+  private BlobProperties find(String name) {
+    ReadProperties read =
+        new ReadProperties(at(name), null, new RequestTerms(Conditions.NONE, null));
+    return ((BlobFound) run(read)).properties();
+  }
+
+  private CopyProperties copy(String name) {
+    return Objects.requireNonNull(find(name).copy());
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    while (!condition.getAsBoolean() && System.nanoTime() < end) {
+      LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+    }
+    assertThat(condition.getAsBoolean()).isTrue();
+  }
+
+  private Space space() {
+    return Objects.requireNonNull(
+            Futures.await(
+                new Catalog(engine)
+                    .find(
+                        ServiceHome.ofContainers(BlobsUnderTest.OWNER.account()),
+                        BlobsUnderTest.CONTAINER.text(),
+                        Deadline.NEVER)))
+        .space();
+  }
+
+  private int rows() {
+    AtomicInteger rows = new AtomicInteger();
+    Futures.await(
+        engine.scan(
+            space(),
+            List.of(
+                new KeyRange(
+                    Position.startOf(IndexPartitions.COPIES),
+                    Position.endOf(IndexPartitions.COPIES))),
+            Direction.FORWARD,
+            Deadline.NEVER,
+            record -> {
+              rows.incrementAndGet();
+              return Visit.CONTINUE;
+            }));
+    return rows.get();
+  }
+
+  /** The first service never starts its thread: it was killed after it answered. */
+  @Test
+  void anotherRunFindsThePendingCopiesOfAKilledOne() {
+    begin("a");
+    begin("b");
+    assertThat(copy("a").status()).isEqualTo(CopyStatus.PENDING);
+    assertThat(rows()).isEqualTo(2);
+    start(service(source -> content("hello")));
+    await(() -> copy("a").status() != CopyStatus.PENDING);
+    await(() -> copy("b").status() != CopyStatus.PENDING);
+    assertThat(copy("a").status()).isEqualTo(CopyStatus.SUCCESS);
+    assertThat(copy("a").progress()).isEqualTo("5/5");
+    assertThat(find("b").content().length()).isEqualTo(5);
+    await(() -> rows() == 0);
+  }
+
+  /** A run was killed after it wrote the row and before the blob became pending. */
+  @Test
+  void aRowWithoutAPendingBlobIsRemoved() {
+    UUID id = UUID.randomUUID();
+    PendingCopy copy = new PendingCopy(id, new BlobName("a"), "https://a.example/x", null, 5, 1, 1);
+    boolean written =
+        Futures.await(
+            engine.transact(
+                new Partition(space(), IndexPartitions.COPIES),
+                List.of(),
+                Deadline.NEVER,
+                view -> {
+                  view.put(PendingCopyCodec.row(id), PendingCopyCodec.encode(copy));
+                  return true;
+                }));
+    assertThat(written).isTrue();
+    assertThat(rows()).isEqualTo(1);
+    start(service);
+    await(() -> rows() == 0);
+    assertThat(opened).hasValue(0);
+  }
+
+  @Test
+  void theRowsOfCopiesAreNotBlobs() {
+    begin("a");
+    assertThat(PendingCopyCodec.decode(PendingCopyCodec.encode(pending())).toString())
+        .doesNotContain("secret");
+    assertThat(PendingCopyCodec.decode(PendingCopyCodec.encode(pending()))).isEqualTo(pending());
+  }
+
+  private static PendingCopy pending() {
+    return new PendingCopy(
+        new UUID(1, 2), new BlobName("a/ü"), "https://a.example/x?sig=secret", "1", 2, 3, 4);
+  }
+
+  @Test
+  void twoServersMayWorkOnTheSameCopy() {
+    begin("a");
+    start(service(source -> content("hello")));
+    start(service(source -> content("hello")));
+    await(() -> copy("a").status() != CopyStatus.PENDING);
+    await(() -> rows() == 0);
+    assertThat(copy("a").status()).isEqualTo(CopyStatus.SUCCESS);
+    assertThat(find("a").content().length()).isEqualTo(5);
+  }
+
+  @Test
+  void aSourceThatCannotBeReachedIsTriedAgain() {
+    begin("a");
+    AtomicInteger left = new AtomicInteger(3);
+    start(
+        service(
+            source ->
+                left.getAndDecrement() > 0
+                    ? failing(BlobErrors.COPY_SOURCE_UNREACHABLE)
+                    : content("hello")));
+    await(() -> copy("a").status() != CopyStatus.PENDING);
+    assertThat(copy("a").status()).isEqualTo(CopyStatus.SUCCESS);
+  }
+
+  @Test
+  void aCopyFailsAfterItsLastAttempt() {
+    begin("a");
+    opened.set(0);
+    start(service(source -> failing(BlobErrors.COPY_SOURCE_UNREACHABLE)));
+    await(() -> copy("a").status() != CopyStatus.PENDING);
+    assertThat(copy("a").status()).isEqualTo(CopyStatus.FAILED);
+    assertThat(opened).hasValue(8);
+    assertThat(find("a").content().length()).isZero();
+    assertThat(find("a").metadata()).containsEntry("a", "1");
+    assertThat(find("a").optional().copyDescription()).startsWith("500 CannotVerifyCopySource");
+    await(() -> rows() == 0);
+  }
+
+  @Test
+  void aSourceThatRefusesIsNotTriedAgain() {
+    begin("a");
+    opened.set(0);
+    start(service(source -> failing(BlobErrors.COPY_SOURCE_NOT_FOUND)));
+    await(() -> copy("a").status() != CopyStatus.PENDING);
+    assertThat(copy("a").status()).isEqualTo(CopyStatus.FAILED);
+    assertThat(opened).hasValue(1);
+  }
+
+  @Test
+  void aSourceOfAnotherLengthLetsTheCopyFail() {
+    begin("a");
+    start(service(source -> content("hello world")));
+    await(() -> copy("a").status() != CopyStatus.PENDING);
+    assertThat(copy("a").status()).isEqualTo(CopyStatus.FAILED);
+    assertThat(find("a").optional().copyDescription()).startsWith("412 ");
+  }
+}
