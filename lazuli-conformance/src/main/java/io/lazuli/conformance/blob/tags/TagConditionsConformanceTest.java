@@ -67,7 +67,8 @@ class TagConditionsConformanceTest {
     "delete, 202",
     "settags, 204"
   })
-  @Documented("blob-features 1.6; blob-rest 4: accepted by reads and writes, false is 412, never 304")
+  @Documented(
+      "blob-features 1.6; blob-rest 4: accepted by reads and writes, false is 412, never 304")
   void aConditionOnTagsIsChecked(String call, int success) {
     container.stored("source", "y");
     storeTagged("b");
