@@ -33,6 +33,12 @@ final class AccountProtections implements Protections {
         : properties.read(home, deadline).thenApply(read -> protection(account, read));
   }
 
+  @Override
+  public boolean offersImmutability(String name) {
+    Account account = accounts.find(name);
+    return account != null && account.options().blobImmutability();
+  }
+
   private BlobProtection protection(String name, ServiceProperties settings) {
     Account account = accounts.find(name);
     boolean versions = account != null && account.options().blobVersioning();

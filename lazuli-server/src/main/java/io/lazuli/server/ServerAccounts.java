@@ -64,6 +64,9 @@ public final class ServerAccounts {
   }
 
   private static ServerAccounts read(ServerConfig config) {
+    if (!config.accounts().givenOptions().isConsistent()) {
+      throw new ServerStartException("--blob-immutability needs --blob-versioning");
+    }
     try {
       boolean allowsWeakKeys = config.accounts().allowDevelopment() || isLoopback(config);
       if (!allowsWeakKeys) {

@@ -80,6 +80,14 @@ public final class WireServer implements AutoCloseable {
     return new WireServer(inMemory().blobVersioning(true), LazuliServer::blobPort, false);
   }
 
+  /** Starts a server whose account has versions with policies, with the time of the fixture. */
+  public static WireServer ofImmutability() {
+    ServerConfig.Builder config =
+        ServerConfig.builder().engine("fixture").dataFolder(Path.of("clocked"));
+    return new WireServer(
+        config.blobVersioning(true).blobImmutability(true), LazuliServer::blobPort, false);
+  }
+
   private static ServerConfig.Builder inMemory() {
     return ServerConfig.builder().engine("memory");
   }

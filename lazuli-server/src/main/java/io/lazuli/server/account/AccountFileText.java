@@ -20,6 +20,7 @@ final class AccountFileText {
   private static final int WITH_OPTIONS = 2;
 
   private static final String BLOB_VERSIONING = "blob-versioning";
+  private static final String BLOB_IMMUTABILITY = "blob-immutability";
 
   private AccountFileText() {}
 
@@ -34,11 +35,17 @@ final class AccountFileText {
       account.keys().forEach(key -> out.append(' ').append(key.base64()));
       out.append('\n');
       if (account.options().blobVersioning()) {
-        out.append("option ").append(account.name()).append(' ').append(BLOB_VERSIONING);
-        out.append(" on\n");
+        writeOption(account, BLOB_VERSIONING, out);
+      }
+      if (account.options().blobImmutability()) {
+        writeOption(account, BLOB_IMMUTABILITY, out);
       }
     }
     return out.toString();
+  }
+
+  private static void writeOption(Account account, String option, StringBuilder out) {
+    out.append("option ").append(account.name()).append(' ').append(option).append(" on\n");
   }
 
   /**
@@ -73,14 +80,22 @@ final class AccountFileText {
     int last = accounts.size() - 1;
     if (last < 0 || words.length != 4 || !words[1].equals(accounts.get(last).name())) {
       throw broken(number, "it is not 'option NAME OPTION VALUE' after the account of that name");
-    } else if (!words[2].equals(BLOB_VERSIONING)) {
-      throw broken(number, "this server does not know the option");
     } else if (!words[3].equals("on") && !words[3].equals("off")) {
       throw broken(number, "the value must be on or off");
     }
     Account account = accounts.get(last);
-    accounts.set(
-        last, account.withOptions(account.options().withBlobVersioning(words[3].equals("on"))));
+    AccountOptions old = account.options();
+    boolean on = words[3].equals("on");
+    AccountOptions options =
+        switch (words[2]) {
+          case BLOB_VERSIONING -> old.withBlobVersioning(on);
+          case BLOB_IMMUTABILITY -> old.withBlobImmutability(on);
+          default -> throw broken(number, "this server does not know the option");
+        };
+    if (!options.isConsistent()) {
+      throw broken(number, BLOB_IMMUTABILITY + " needs " + BLOB_VERSIONING + " in a line before");
+    }
+    accounts.set(last, account.withOptions(options));
   }
 
   /** Checks the version of the format. Returns whether it has options. */

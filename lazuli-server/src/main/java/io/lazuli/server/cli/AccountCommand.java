@@ -2,6 +2,7 @@ package io.lazuli.server.cli;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountKey;
+import io.lazuli.server.account.AccountOptions;
 import io.lazuli.server.account.AccountSet;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
@@ -122,18 +123,48 @@ final class AccountCommand implements Runnable {
       @Parameters(paramLabel = "NAME") String name,
       @Option(
               names = "--blob-versioning",
-              required = true,
               paramLabel = "on|off",
               description = "Keep replaced and deleted blobs as versions.")
-          String versioning) {
-    if (!versioning.equals("on") && !versioning.equals("off")) {
-      throw new ParameterException(spec.commandLine(), "--blob-versioning must be on or off");
+          @Nullable String versioning,
+      @Option(
+              names = "--blob-immutability",
+              paramLabel = "on|off",
+              description =
+                  "Accept immutability policies and legal holds. Needs blob versions. Those that"
+                      + " blobs have already stay in force when it is off.")
+          @Nullable String immutability) {
+    if (versioning == null && immutability == null) {
+      throw new ParameterException(spec.commandLine(), "name a feature to switch");
     }
-    boolean on = versioning.equals("on");
+    UnaryOperator<AccountOptions> change =
+        options ->
+            options
+                .withBlobVersioning(isOn("--blob-versioning", versioning, options.blobVersioning()))
+                .withBlobImmutability(
+                    isOn("--blob-immutability", immutability, options.blobImmutability()));
     return edited(
         accounts,
-        set -> set.configure(name, options -> options.withBlobVersioning(on)),
-        name + ": blob versions are " + versioning);
+        set -> set.configure(name, options -> consistent(change.apply(options))),
+        name
+            + ":"
+            + (versioning == null ? "" : " blob versions are " + versioning)
+            + (versioning == null || immutability == null ? "" : ",")
+            + (immutability == null ? "" : " immutability policies are " + immutability));
+  }
+
+  private boolean isOn(String option, @Nullable String value, boolean before) {
+    if (value != null && !value.equals("on") && !value.equals("off")) {
+      throw new ParameterException(spec.commandLine(), option + " must be on or off");
+    }
+    return value == null ? before : value.equals("on");
+  }
+
+  private AccountOptions consistent(AccountOptions options) {
+    if (!options.isConsistent()) {
+      throw new ParameterException(
+          spec.commandLine(), "immutability policies need blob versions: --blob-versioning on");
+    }
+    return options;
   }
 
   @Command(

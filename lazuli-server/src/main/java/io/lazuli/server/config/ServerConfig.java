@@ -207,6 +207,12 @@ public record ServerConfig(
       return this;
     }
 
+    /** Sets whether the blobs of these accounts can have immutability policies. */
+    public Builder blobImmutability(boolean on) {
+      givenOptions = givenOptions.withBlobImmutability(on);
+      return this;
+    }
+
     public Builder accountRate(int requestsPerSecond) {
       accountRate = requestsPerSecond;
       return this;

@@ -241,6 +241,13 @@ public final class Settings {
               (draft, on) -> draft.server.blobVersioning(on),
               launch -> launch.server().accounts().givenOptions().blobVersioning()),
           setting(
+              "blob-immutability",
+              Kind.SWITCH,
+              "Accept immutability policies and legal holds for the same accounts. Needs"
+                  + " blob-versioning.",
+              (draft, on) -> draft.server.blobImmutability(on),
+              launch -> launch.server().accounts().givenOptions().blobImmutability()),
+          setting(
               "copy-source",
               Kind.COPY_SOURCES,
               "Other servers that copies may read from: hosts, *.HOST for all names below one, with"

@@ -73,9 +73,20 @@ class AccountFileTest {
     assertThat(Files.readString(path)).startsWith("lazuli accounts 1\n").doesNotContain("option");
   }
 
+  @Test
+  void immutabilityIsAnOptionOfItsOwn() throws IOException {
+    file.edit(set -> set.add("contoso", key(), key()));
+    AccountOptions both = new AccountOptions(true, true);
+    file.edit(set -> set.configure("contoso", options -> both));
+    assertThat(Files.readString(path))
+        .endsWith("\noption contoso blob-versioning on\noption contoso blob-immutability on\n");
+    assertThat(file.read().require("contoso").options()).isEqualTo(both);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "option contoso blob-immutability on",
         "option other blob-versioning on",
         "option contoso unknown on",
         "option contoso blob-versioning maybe",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountFile;
 import io.lazuli.server.account.AccountKey;
+import io.lazuli.server.account.AccountOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -48,6 +49,26 @@ class AccountCommandTest {
                 + ";BlobEndpoint=http://127.0.0.1:10000/contoso"
                 + ";QueueEndpoint=http://127.0.0.1:10001/contoso"
                 + ";TableEndpoint=http://127.0.0.1:10002/contoso;");
+  }
+
+  @Test
+  void setSwitchesFeaturesOfAnAccount() {
+    run("add", "contoso");
+    assertThat(run("set", "contoso")).isEqualTo(2);
+    assertThat(run("set", "contoso", "--blob-versioning", "maybe")).isEqualTo(2);
+    assertThat(run("set", "contoso", "--blob-immutability", "on")).isEqualTo(2);
+    assertThat(err.toString()).contains("immutability policies need blob versions");
+    assertThat(account("contoso").options()).isEqualTo(AccountOptions.NONE);
+    assertThat(run("set", "contoso", "--blob-versioning", "on")).isZero();
+    assertThat(run("set", "contoso", "--blob-immutability", "on")).isZero();
+    assertThat(account("contoso").options()).isEqualTo(new AccountOptions(true, true));
+    assertThat(run("set", "contoso", "--blob-versioning", "off")).isEqualTo(2);
+    out.getBuffer().setLength(0);
+    assertThat(run("set", "contoso", "--blob-versioning", "off", "--blob-immutability", "off"))
+        .isZero();
+    assertThat(out.toString())
+        .contains("contoso: blob versions are off, immutability policies are off");
+    assertThat(account("contoso").options()).isEqualTo(AccountOptions.NONE);
   }
 
   @Test

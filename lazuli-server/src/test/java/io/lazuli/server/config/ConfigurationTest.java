@@ -248,6 +248,7 @@ class ConfigurationTest {
                     .tls(new TlsFiles(Path.of("c"), Path.of("d"), "e"))
                     .allowDevelopmentAccount(true)
                     .blobVersioning(true)
+                    .blobImmutability(true)
                     .copySources(Objects.requireNonNull(AllowedSources.parse("a.example")))
                     .accountRate(6)
                     .partitionRate(7)
@@ -302,6 +303,7 @@ class ConfigurationTest {
       "tls-password = e",
       "allow-development-account = true",
       "blob-versioning = true",
+      "blob-immutability = true",
       "copy-source = a.example",
       "account-rate = 6",
       "partition-rate = 7",

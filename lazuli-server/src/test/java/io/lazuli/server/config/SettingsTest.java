@@ -41,6 +41,7 @@ class SettingsTest {
             "tls-password = null",
             "allow-development-account = false",
             "blob-versioning = false",
+            "blob-immutability = false",
             "copy-source = null",
             "account-rate = 0",
             "partition-rate = 0",

@@ -62,8 +62,12 @@ final class BlobAnswerHeaders {
     return this;
   }
 
-  /** Adds all properties of a container (blob-rest 9.4). */
-  void container(ContainerProperties container, long now) {
+  /**
+   * Adds all properties of a container (blob-rest 9.4).
+   *
+   * @param immutability true if its blobs can have immutability policies (blob-features 6)
+   */
+  void container(ContainerProperties container, boolean immutability, long now) {
     changed(container.changedTicks());
     metadata(container.metadata());
     lease(container.lease(), now);
@@ -72,7 +76,7 @@ final class BlobAnswerHeaders {
         .header("x-ms-has-legal-hold", "false")
         .header("x-ms-default-encryption-scope", "$account-encryption-key")
         .header("x-ms-deny-encryption-scope-override", "false")
-        .header("x-ms-immutable-storage-with-versioning-enabled", "false");
+        .header("x-ms-immutable-storage-with-versioning-enabled", Boolean.toString(immutability));
   }
 
   /**

@@ -82,6 +82,6 @@ public final class BlobSignpost implements Endpoint {
     decoder.headers().requireSupported();
     decoder.listContainers();
     return CompletableFuture.completedFuture(
-        new OutcomeEncoder(routed).encode(new ContainerPage(List.of(), null, 0)));
+        new OutcomeEncoder(routed).encode(new ContainerPage(List.of(), null, false, 0)));
   }
 }

@@ -95,6 +95,6 @@ final class ContainerListXml {
     out.text("DenyEncryptionScopeOverride", "false");
     out.text("HasImmutabilityPolicy", "false");
     out.text("HasLegalHold", "false");
-    out.text("ImmutableStorageWithVersioningEnabled", "false");
+    out.text("ImmutableStorageWithVersioningEnabled", Boolean.toString(page.immutability()));
   }
 }

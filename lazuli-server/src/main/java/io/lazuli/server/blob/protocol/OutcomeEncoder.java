@@ -136,7 +136,7 @@ final class OutcomeEncoder {
 
   private static Response containerProperties(ContainerFound found) {
     Response.Builder out = Response.of(200);
-    new BlobAnswerHeaders(out).container(found.properties(), found.now());
+    new BlobAnswerHeaders(out).container(found.properties(), found.immutability(), found.now());
     return out.build();
   }
 

@@ -45,10 +45,17 @@ public sealed interface BlobOutcome {
    *
    * @param next the name of the first container of the next page; null on the last page
    */
-  record ContainerPage(List<ListedContainer> containers, @Nullable String next, long now)
+  record ContainerPage(
+      List<ListedContainer> containers, @Nullable String next, boolean immutability, long now)
       implements BlobOutcome {}
 
-  record ContainerFound(ContainerProperties properties, long now) implements BlobOutcome {}
+  /**
+   * A container.
+   *
+   * @param immutability true if its blobs can have immutability policies
+   */
+  record ContainerFound(ContainerProperties properties, boolean immutability, long now)
+      implements BlobOutcome {}
 
   /** A container was created, or its metadata or access was changed. */
   record ContainerChanged(ContainerProperties properties) implements BlobOutcome {}

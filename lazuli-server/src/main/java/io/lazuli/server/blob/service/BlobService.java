@@ -104,7 +104,7 @@ public final class BlobService {
     TagIndex index = new TagIndex(engine, workers);
     this.partitions = new BlobPartitions(engine, index, catalog, garbage, protections, workers);
     this.search = new BlobSearch(engine, catalog, partitions, index);
-    this.containers = new Containers(engine, catalog);
+    this.containers = new Containers(engine, catalog, protections);
     this.reads = new BlobReads(engine, partitions, garbage.use());
     this.writes = new BlobWrites(engine, partitions, garbage, rehydrationTicks);
     this.uploads = new BlobUploads(engine, partitions, garbage);

@@ -51,10 +51,12 @@ final class Containers {
 
   private final StorageEngine engine;
   private final Catalog catalog;
+  private final Protections protections;
 
-  Containers(StorageEngine engine, Catalog catalog) {
+  Containers(StorageEngine engine, Catalog catalog, Protections protections) {
     this.engine = engine;
     this.catalog = catalog;
+    this.protections = protections;
   }
 
   CompletableFuture<BlobOutcome> create(
@@ -107,7 +109,7 @@ final class Containers {
             row -> {
               ContainerProperties found = properties(row);
               requireLease(found, read.leaseId());
-              return new ContainerFound(found, engine.now());
+              return new ContainerFound(found, offersImmutability(home), engine.now());
             });
   }
 
@@ -201,7 +203,12 @@ final class Containers {
               bytes[0] += row.metadata().length;
               return page.add(new ListedContainer(name, row.metadata()));
             })
-        .thenApply(listed -> new ContainerPage(page, next[0], engine.now()));
+        .thenApply(
+            listed -> new ContainerPage(page, next[0], offersImmutability(home), engine.now()));
+  }
+
+  private boolean offersImmutability(ServiceHome home) {
+    return protections.offersImmutability(home.account());
   }
 
   private CompletableFuture<BlobOutcome> change(

@@ -12,4 +12,9 @@ public interface Protections {
   Protections NONE = (account, deadline) -> CompletableFuture.completedFuture(BlobProtection.NONE);
 
   CompletionStage<BlobProtection> of(String account, Deadline deadline);
+
+  /** Returns true if blobs of the account can be given immutability policies and legal holds. */
+  default boolean offersImmutability(String account) {
+    return false;
+  }
 }
