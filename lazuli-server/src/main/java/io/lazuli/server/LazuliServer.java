@@ -2,6 +2,8 @@ package io.lazuli.server;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.admin.AdminEndpoint;
+import io.lazuli.server.admin.AdminToken;
+import io.lazuli.server.admin.CommandsEndpoint;
 import io.lazuli.server.admin.Descriptors;
 import io.lazuli.server.admin.HealthEndpoint;
 import io.lazuli.server.admin.MetricsEndpoint;
@@ -104,6 +106,7 @@ public final class LazuliServer implements AutoCloseable {
   private final AnswerBudget answers;
   private final Map<ServiceName, Listener> listeners = new EnumMap<>(ServiceName.class);
   private final List<Listener> open = new CopyOnWriteArrayList<>();
+  private final AdminToken token = AdminToken.create();
   private final Listener admin;
   private @Nullable Listener web;
 
@@ -194,7 +197,7 @@ public final class LazuliServer implements AutoCloseable {
               this::ports,
               troubles::add,
               closers::push));
-      writeEndpoints();
+      writeAddresses();
       serving.set(true);
     } catch (RuntimeException | Error e) {
       close();
@@ -319,12 +322,14 @@ public final class LazuliServer implements AutoCloseable {
     LOG.info("static websites are served at port {}", web.port());
   }
 
-  /** Writes the addresses of the services into the data folder, for {@code lazuli account}. */
-  private void writeEndpoints() {
+  /** Writes the addresses of the server into the data folder, for other commands. */
+  private void writeAddresses() {
     Path folder = config.store().folder();
     if (config.store().isInMemory() || !Files.isDirectory(folder)) {
       return;
     }
+    token.write(folder, adminEndpoint());
+    closers.push(token::close);
     EndpointsFile file = EndpointsFile.write(folder, addresses());
     if (file != null) {
       closers.push(file::close);
@@ -426,10 +431,14 @@ public final class LazuliServer implements AutoCloseable {
     WorkerPool operators = new WorkerPool("partitions", 1, Limits.PARTITIONS_QUEUE_MAX);
     closers.push(operators::close);
     PartitionsEndpoint partitions = new PartitionsEndpoint(engine::partitionMap, operators);
+    WorkerPool commanders = new WorkerPool("command", 1, Limits.COMMANDS_QUEUE_MAX);
+    closers.push(commanders::close);
+    CommandsEndpoint commands =
+        new CommandsEndpoint(ServerCommands.of(), token, Limits.COMMAND_BODY_BYTES_MAX, commanders);
     Listener listener =
         loop.listen(
             adminConfig(config.listeners().admin()),
-            new ByteBudget(0),
+            new ByteBudget(Limits.HELD_COMMAND_BYTES_MAX),
             answers(Limits.HELD_ADMIN_ANSWER_BYTES_MAX),
             RequestPipeline.ofAdmin(
                 "Lazuli/" + Version.current(),
@@ -437,7 +446,8 @@ public final class LazuliServer implements AutoCloseable {
                 new ODataErrorForm(),
                 ServicePipelines.allowedHosts(config.listeners().admin(), config),
                 Limits.CLIENT_REQUEST_ID_CHARS_MAX,
-                new AdminEndpoint(health, partitions, new MetricsEndpoint(metrics, operators))));
+                new AdminEndpoint(
+                    health, partitions, new MetricsEndpoint(metrics, operators), commands)));
     closers.push(() -> listener.stop(Limits.STOP_NOTICE));
     return listener;
   }

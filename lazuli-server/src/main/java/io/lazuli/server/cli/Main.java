@@ -2,6 +2,7 @@ package io.lazuli.server.cli;
 
 import io.lazuli.server.Version;
 import io.lazuli.server.account.AccountFileException;
+import io.lazuli.server.admin.RefusedCommandException;
 import io.lazuli.server.config.ConfigException;
 import io.lazuli.storage.thread.OutOfMemory;
 import java.io.PrintWriter;
@@ -101,10 +102,15 @@ public final class Main implements Runnable, IVersionProvider {
     return asked.getCommandSpec().exitCodeOnInvalidInput();
   }
 
-  /** Prints one line, not a stack trace, for a file that cannot be read or edited. */
+  /**
+   * Prints one line, not a stack trace, for a file that cannot be read or edited and for a command
+   * that the server refuses.
+   */
   private static int refused(Exception failure, CommandLine asked, ParseResult parsed)
       throws Exception {
-    if (!(failure instanceof AccountFileException || failure instanceof ConfigException)) {
+    if (!(failure instanceof AccountFileException
+        || failure instanceof ConfigException
+        || failure instanceof RefusedCommandException)) {
       throw failure;
     }
     asked.getErr().println("lazuli: " + failure.getMessage());

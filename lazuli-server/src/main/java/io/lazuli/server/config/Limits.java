@@ -206,5 +206,14 @@ public final class Limits {
   /** The maximum bytes of a request line, and of all headers, on the admin port. */
   public static final int ADMIN_HEAD_BYTES_MAX = 8 << 10;
 
+  /** The maximum bytes of the arguments of a command. */
+  public static final int COMMAND_BODY_BYTES_MAX = 64 << 10;
+
+  /** The maximum bytes of the arguments of all commands at a time. */
+  public static final long HELD_COMMAND_BYTES_MAX = 1L << 20;
+
+  /** The maximum number of commands that wait. They run one at a time. */
+  public static final int COMMANDS_QUEUE_MAX = 16;
+
   private Limits() {}
 }
