@@ -120,6 +120,11 @@ public final class WireServer implements AutoCloseable {
     return new WireServer(server, false, LazuliServer::blobPort, new Signer(false));
   }
 
+  /** Returns a text as a value in a query. */
+  public static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
   public LazuliServer server() {
     return server;
   }
@@ -303,7 +308,7 @@ public final class WireServer implements AutoCloseable {
                 .append(query.isEmpty() ? "" : "&")
                 .append(name)
                 .append('=')
-                .append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
+                .append(encoded(value)));
     return query.toString();
   }
 

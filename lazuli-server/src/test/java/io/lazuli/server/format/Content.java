@@ -30,7 +30,7 @@ final class Content implements AutoCloseable {
 
   private static final String SMALL = "a small blob\n".repeat(10);
   private static final String LEASE = "11111111-2222-3333-4444-555555555555";
-  private static final String VERSION = "x-ms-version: 2025-01-05";
+  static final String VERSION = "x-ms-version: 2025-01-05";
   private static final String[] TABLE = {
     "x-ms-version: 2019-02-02",
     "Content-Type: application/json",
@@ -49,10 +49,12 @@ final class Content implements AutoCloseable {
           "etag",
           "last-modified",
           "x-ms-access-tier",
+          "x-ms-archive-status",
           "x-ms-approximate-messages-count",
           "x-ms-blob-committed-block-count",
           "x-ms-blob-public-access",
           "x-ms-blob-sealed",
+          "x-ms-blob-sequence-number",
           "x-ms-blob-type",
           "x-ms-copy-completion-time",
           "x-ms-copy-id",
@@ -60,10 +62,12 @@ final class Content implements AutoCloseable {
           "x-ms-copy-source",
           "x-ms-copy-status",
           "x-ms-creation-time",
+          "x-ms-is-current-version",
           "x-ms-lease-duration",
           "x-ms-lease-state",
           "x-ms-lease-status",
-          "x-ms-tag-count");
+          "x-ms-tag-count",
+          "x-ms-version-id");
 
   private static final int SHOWN_CHARACTERS_MAX = 4_000;
 
@@ -283,12 +287,12 @@ final class Content implements AutoCloseable {
     return Stream.of(some, more).flatMap(Arrays::stream).toArray(String[]::new);
   }
 
-  private static Answer done(Answer answer) {
+  static Answer done(Answer answer) {
     assertThat(answer.status()).as(answer::body).isBetween(200, 204);
     return answer;
   }
 
-  private static String element(String name, String xml) {
+  static String element(String name, String xml) {
     Pattern pattern = Pattern.compile("<%1$s>([^<]*)</%1$s>".formatted(name));
     return pattern.matcher(xml).results().map(found -> found.group(1)).findFirst().orElseThrow();
   }
@@ -312,7 +316,7 @@ final class Content implements AutoCloseable {
         + "<AllowedHeaders>x-ms-*</AllowedHeaders></CorsRule></Cors></StorageServiceProperties>";
   }
 
-  private static String shown(String request, String path, Answer answer) {
+  static String shown(String request, String path, Answer answer) {
     StringBuilder text = new StringBuilder("=== ").append(request).append(' ').append(path);
     text.append('\n').append(answer.status()).append('\n');
     if (answer.status() != 200) {
@@ -326,7 +330,8 @@ final class Content implements AutoCloseable {
 
   /** Returns whether a header shows data. The content and cache headers of a document do not. */
   private static boolean isData(String header, String path) {
-    boolean ofDocument = path.contains("comp=") || !path.startsWith("/docs/");
+    boolean ofBlob = path.startsWith("/docs/") || path.startsWith(BlobFeatures.CONTAINER + "/");
+    boolean ofDocument = path.contains("comp=") || !ofBlob;
     return header.startsWith("x-ms-meta-")
         || (DATA_HEADERS.contains(header)
             && !(ofDocument && (header.startsWith("content-") || header.equals("cache-control"))));

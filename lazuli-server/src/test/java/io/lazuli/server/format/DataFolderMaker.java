@@ -7,6 +7,7 @@ import io.lazuli.server.config.ServerConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,19 +22,26 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * It leaves two files in {@code lazuli-server/target/data-format}: the folder as a zip file and the
  * answers to all reads as text. Both belong into {@code src/test/resources/data-format}, and the
- * name of the pair into {@link DataFormatTest}.
+ * name of the pair and the time at which it was made into {@link DataFormatTest}.
  */
 class DataFolderMaker {
   @Test
   void make(@TempDir Path folder) throws IOException {
-    // The second start moves the first part from RocksDB's log to its tables.
-    try (LazuliServer server = start(folder);
+    DatedRocksDbProvider.start(Instant.now());
+    // Each start moves the part before it from RocksDB's log to its tables.
+    try (LazuliServer server = start(folder, false);
         Content content = new Content(server)) {
       content.writeFirst();
     }
-    try (LazuliServer server = start(folder);
-        Content content = new Content(server)) {
+    try (LazuliServer server = start(folder, false);
+        Content content = new Content(server);
+        BlobFeatures features = new BlobFeatures(server)) {
       content.writeMore();
+      features.writeFirst();
+    }
+    try (LazuliServer server = start(folder, true);
+        BlobFeatures features = new BlobFeatures(server)) {
+      features.writeMore();
     }
     Path target = Files.createDirectories(Path.of("target", "data-format"));
     String format = Files.readString(folder.resolve("FORMAT")).strip();
@@ -41,13 +49,25 @@ class DataFolderMaker {
     Path zip = target.resolve(name + ".zip");
     FolderZip.pack(folder, zip);
     assertThat(zip).isNotEmptyFile();
-    try (LazuliServer server = start(folder);
-        Content content = new Content(server)) {
-      Files.writeString(target.resolve(name + ".txt"), content.read());
+    try (LazuliServer server = start(folder, true);
+        Content content = new Content(server);
+        BlobFeatures features = new BlobFeatures(server)) {
+      Files.writeString(target.resolve(name + ".txt"), content.read() + features.read());
     }
   }
 
-  static LazuliServer start(Path folder) {
-    return LazuliServer.start(ServerConfig.builder().dataFolder(folder).freePorts().build());
+  /**
+   * Starts a server on a folder, with the clock of {@link DatedRocksDbProvider}.
+   *
+   * @param versions true if the account keeps the versions of blobs
+   */
+  static LazuliServer start(Path folder, boolean versions) {
+    return LazuliServer.start(
+        ServerConfig.builder()
+            .engine(DatedRocksDbProvider.NAME)
+            .dataFolder(folder)
+            .blobVersioning(versions)
+            .freePorts()
+            .build());
   }
 }

@@ -6,9 +6,11 @@ import io.lazuli.server.LazuliServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Opens data folders that earlier versions wrote (docs/operations.md, "Data format"). If one of
@@ -20,19 +22,43 @@ class DataFormatTest {
 
   @TempDir private Path folder;
 
+  @Test
+  void aFolderOfFormat1IsReadBackAndStaysAfterWrites() throws IOException {
+    String expected = unpacked("format-1", "2026-11-16T12:00:00Z");
+    for (int start = 1; start <= 2; start++) {
+      try (LazuliServer server = DataFolderMaker.start(folder, false);
+          Content content = new Content(server)) {
+        assertThat(content.read()).isEqualTo(expected);
+        content.writeAndRemove();
+      }
+    }
+  }
+
+  /** The folders have the features of blobs that format 2 added, and so do all later ones. */
   @ParameterizedTest
-  @ValueSource(strings = {"format-1"})
-  void dataOfAnEarlierVersionIsReadBackAndStaysAfterWrites(String name) throws IOException {
+  @CsvSource("format-2, 2026-11-18T06:00:00Z")
+  void aFolderWithBlobFeaturesIsReadBackAndStaysAfterWrites(String name, String time)
+      throws IOException {
+    String expected = unpacked(name, time);
+    for (int start = 1; start <= 2; start++) {
+      try (LazuliServer server = DataFolderMaker.start(folder, true);
+          Content content = new Content(server);
+          BlobFeatures features = new BlobFeatures(server)) {
+        assertThat(content.read() + features.read()).isEqualTo(expected);
+        content.writeAndRemove();
+        features.writeAndRemove();
+      }
+    }
+  }
+
+  /**
+   * Unpacks a folder and returns the answers to its reads.
+   *
+   * @param time the time of the store's clock, shortly after the folder was made
+   */
+  private String unpacked(String name, String time) throws IOException {
+    DatedRocksDbProvider.start(Instant.parse(time));
     FolderZip.unpack(FIXTURES.resolve(name + ".zip"), folder);
-    String expected = Files.readString(FIXTURES.resolve(name + ".txt"));
-    try (LazuliServer server = DataFolderMaker.start(folder);
-        Content content = new Content(server)) {
-      assertThat(content.read()).isEqualTo(expected);
-      content.writeAndRemove();
-    }
-    try (LazuliServer server = DataFolderMaker.start(folder);
-        Content content = new Content(server)) {
-      assertThat(content.read()).isEqualTo(expected);
-    }
+    return Files.readString(FIXTURES.resolve(name + ".txt"));
   }
 }
