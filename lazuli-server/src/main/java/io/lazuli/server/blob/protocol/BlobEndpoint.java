@@ -10,6 +10,7 @@ import io.lazuli.server.blob.request.BodyDigest;
 import io.lazuli.server.blob.request.Checksums;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.ExpectedChecksums;
+import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.request.SourceAddress;
 import io.lazuli.server.blob.service.BlobAction;
@@ -323,7 +324,7 @@ public final class BlobEndpoint implements Endpoint {
     if (routed.parameters().has("snapshot")) {
       throw routed.parameters().invalid("snapshot", "");
     }
-    decoder.requireBase();
+    NamedState version = decoder.state();
     ExpectedChecksums expected = decoder.headers().bodyChecksums();
     new UploadDecoder(decoder).length(TagsXml.BYTES_MAX);
     RequestTerms terms = decoder.headers().tagTerms(routed.request(), Conditions.Use.WRITE);
@@ -332,7 +333,12 @@ public final class BlobEndpoint implements Endpoint {
         TagsXml.BYTES_MAX,
         body -> {
           checksums(body, expected, BodyDigest.answering(expected));
-          BlobOperation operation = new ReplaceTags(decoder.at(), TagsXml.parse(body), terms);
+          BlobOperation operation =
+              new ReplaceTags(
+                  decoder.at(),
+                  version == null ? null : version.ticks(),
+                  TagsXml.parse(body),
+                  terms);
           return execute(routed, operation, RequestDeadline.afterBody());
         });
   }

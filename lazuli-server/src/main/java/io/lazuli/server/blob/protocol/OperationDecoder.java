@@ -35,7 +35,6 @@ import io.lazuli.server.blob.service.BlobOperation.SetTier;
 import io.lazuli.server.blob.service.BlobOperation.TakeSnapshot;
 import io.lazuli.server.blob.service.BlobOperation.UndeleteBlob;
 import io.lazuli.server.blob.tier.AccessTier;
-import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.protocol.CutPath;
@@ -194,15 +193,6 @@ final class OperationDecoder {
     } else if (state != null) {
       throw notOfVersion();
     }
-  }
-
-  /** Returns the snapshot that the request names; null for the blob itself. */
-  @Nullable Long snapshot() {
-    NamedState state = state();
-    if (state != null && !state.isSnapshot()) {
-      throw CommonErrors.NOT_IMPLEMENTED.exception();
-    }
-    return state == null ? null : state.ticks();
   }
 
   private ServiceException notOfVersion() {

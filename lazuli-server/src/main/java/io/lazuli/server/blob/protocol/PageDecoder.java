@@ -171,7 +171,7 @@ final class PageDecoder {
     }
     return new FindPageRanges(
         at,
-        decoder.snapshot(),
+        decoder.state(),
         previous.isEmpty() ? null : SnapshotTime.requireParameter(previous),
         ByteRange.parse(rangeText()),
         marker.isEmpty() ? 0 : offset(marker),

@@ -577,6 +577,24 @@ final class BlobCopies {
       return source.records().partition().equals(target);
     }
 
+    /**
+     * Returns the tags of the copy. A version that is promoted brings its own, unless the request
+     * gives others (blob-features 1.2).
+     */
+    private BlobTags tags() {
+      BlobTags given = copy.tags();
+      return given == null || (given.values().isEmpty() && isPromotion())
+          ? source.blob().tags()
+          : given;
+    }
+
+    private boolean isPromotion() {
+      return isOntoItself()
+          && copy.source().from() instanceof CopySource from
+          && from.state() != null
+          && !from.state().isSnapshot();
+    }
+
     CompletableFuture<BlobOutcome> run() {
       return new BlobRecords(engine, target, deadline)
           .find()
@@ -645,14 +663,13 @@ final class BlobCopies {
       CopyProperties properties =
           new CopyProperties(
               ids.get(), copy.url(), CopyStatus.SUCCESS, length, length, engine.now());
-      BlobTags tags = copy.tags();
       Rehydration rehydration = rehydration();
       NewBlob blob =
           new NewBlob(
               from.type(),
               from.http(),
               copy.metadata() == null ? from.metadata() : copy.metadata(),
-              tags == null ? from.tags() : tags,
+              tags(),
               rehydration == null ? copy.tier() : AccessTier.ARCHIVE,
               properties);
       Boolean seal = copy.seal();

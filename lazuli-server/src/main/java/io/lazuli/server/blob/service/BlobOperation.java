@@ -281,7 +281,13 @@ public sealed interface BlobOperation {
     }
   }
 
-  record ReplaceTags(BlobAddress at, BlobTags tags, RequestTerms terms) implements OnBlob {
+  /**
+   * Replaces the tags of a blob or of one of its versions.
+   *
+   * @param versionTicks null for the blob itself
+   */
+  record ReplaceTags(BlobAddress at, @Nullable Long versionTicks, BlobTags tags, RequestTerms terms)
+      implements OnBlob {
     @Override
     public BlobAction action() {
       return BlobAction.TAGS;
@@ -571,7 +577,7 @@ public sealed interface BlobOperation {
   /**
    * Finds written pages, or pages that have changed since a snapshot.
    *
-   * @param snapshotTicks null for the blob itself
+   * @param state null for the blob itself
    * @param previousTicks the snapshot to compare with; null for all written pages
    * @param range the part of the blob to look at; null for all of it
    * @param marker the offset at which the page of ranges begins
@@ -579,7 +585,7 @@ public sealed interface BlobOperation {
    */
   record FindPageRanges(
       BlobAddress at,
-      @Nullable Long snapshotTicks,
+      @Nullable NamedState state,
       @Nullable Long previousTicks,
       @Nullable ByteRange range,
       long marker,

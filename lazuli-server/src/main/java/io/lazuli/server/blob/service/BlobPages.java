@@ -109,17 +109,13 @@ final class BlobPages {
       Partition partition, FindPageRanges find, Deadline deadline) {
     BlobRecords records = new BlobRecords(engine, partition, deadline);
     return records
-        .find(snapshot(find.snapshotTicks()))
+        .find(find.state())
         .thenCompose(
             found -> {
               BlobProperties blob = require(found, find);
               return previous(records, blob, find)
                   .thenCompose(previous -> ranges(records, blob, previous, find));
             });
-  }
-
-  private static @Nullable NamedState snapshot(@Nullable Long ticks) {
-    return ticks == null ? null : NamedState.snapshot(ticks);
   }
 
   private BlobProperties require(@Nullable BlobProperties blob, FindPageRanges find) {
@@ -137,14 +133,14 @@ final class BlobPages {
   private static CompletableFuture<@Nullable BlobProperties> previous(
       BlobRecords records, BlobProperties blob, FindPageRanges find) {
     Long ticks = find.previousTicks();
-    Long newer = find.snapshotTicks();
+    NamedState newer = find.state();
     if (ticks == null) {
       return CompletableFuture.completedFuture(null);
-    } else if (newer != null && ticks > newer) {
+    } else if (newer != null && ticks > newer.ticks()) {
       throw BlobErrors.PREVIOUS_SNAPSHOT_NEWER.exception();
     }
     return records
-        .find(snapshot(ticks))
+        .find(NamedState.snapshot(ticks))
         .thenApply(
             previous -> {
               if (previous == null) {

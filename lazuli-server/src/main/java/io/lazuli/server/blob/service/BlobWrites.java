@@ -46,6 +46,7 @@ import io.lazuli.server.blob.transaction.SnapshotBody;
 import io.lazuli.server.blob.transaction.SnapshotTierBody;
 import io.lazuli.server.blob.transaction.TransactionResult;
 import io.lazuli.server.blob.transaction.UndeleteBody;
+import io.lazuli.server.blob.transaction.VersionTagsBody;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Bytes;
@@ -130,8 +131,13 @@ final class BlobWrites {
 
   CompletableFuture<BlobOutcome> replaceTags(
       String account, ReplaceTags replace, Deadline deadline) {
-    ChangeBody.Change change = new ChangeBody.TagChange(replace.tags());
-    return change(account, replace.at(), replace.terms(), true, change, deadline);
+    BlobTerms terms = terms(replace.terms());
+    Long version = replace.versionTicks();
+    TransactionBody<TransactionResult<BlobProperties>> body =
+        version == null
+            ? VersionTagsBody.ofBlob(terms, replace.tags())
+            : new VersionTagsBody(terms, version, replace.tags());
+    return run(account, replace.at(), deadline, body).thenApply(BlobChanged::new);
   }
 
   CompletableFuture<BlobOutcome> setTier(String account, SetTier set, Deadline deadline) {

@@ -416,7 +416,7 @@ class BlobServiceTest {
   void tagsAndTierLeaveTheETagAlone() {
     BlobProperties put = blobs.put("a", text("x"));
     BlobTags tags = new BlobTags(Map.of("k", "v"));
-    blobs.run(new ReplaceTags(at("a"), tags, RequestTerms.NONE));
+    blobs.run(new ReplaceTags(at("a"), null, tags, RequestTerms.NONE));
     RequestTerms none = RequestTerms.NONE;
     BlobOutcome tiered = blobs.run(new SetTier(at("a"), null, AccessTier.COOL, null, none));
     assertThat(((BlobChanged) tiered).properties().changedTicks()).isEqualTo(put.changedTicks());

@@ -434,7 +434,7 @@ final class BlobsUnderTest {
   }
 
   void setTags(String blob, String tags) {
-    run(new ReplaceTags(at(blob), BlobTags.parseHeader(tags), RequestTerms.NONE));
+    run(new ReplaceTags(at(blob), null, BlobTags.parseHeader(tags), RequestTerms.NONE));
   }
 
   /** Returns the names of all blobs of the container that a search finds, in its order. */

@@ -8,6 +8,7 @@ import io.lazuli.server.blob.page.PageRange;
 import io.lazuli.server.blob.page.SequenceConditions;
 import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.DeletedSnapshots;
+import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.ChangePageBlob;
 import io.lazuli.server.blob.service.BlobOperation.ClearPages;
@@ -304,7 +305,7 @@ class PageBlobModelTest {
               blobs.run(
                   new FindPageRanges(
                       BlobsUnderTest.at(name),
-                      snapshot,
+                      snapshot == null ? null : NamedState.snapshot(snapshot),
                       older,
                       null,
                       marker,
