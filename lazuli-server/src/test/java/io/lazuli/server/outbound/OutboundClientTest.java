@@ -29,6 +29,8 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls to a server on loopback that the list names. */
 class OutboundClientTest {
@@ -217,6 +219,29 @@ class OutboundClientTest {
     OutboundAnswer answer = await(client(source, TIMES).get(url(source.url("/")), Map.of()));
     assertThatThrownBy(() -> body(answer)).isInstanceOf(OutboundException.class);
     answer.close();
+  }
+
+  /** The event loop has seen the end of the connection before the body is read. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 10, 3_000, 20_000, 70_000, 300_000, 3_000_000})
+  void aSlowReaderGetsTheBodyOfASourceThatCloses(int length) throws Throwable {
+    String content = "x".repeat(length);
+    TestSource source =
+        source(
+            TestSource.cut(
+                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: "
+                    + length
+                    + "\r\n\r\n"
+                    + content));
+    OutboundClient client = client(source, TIMES);
+    OutboundAnswer answer = await(client.get(url(source.url("/")), Map.of()));
+    if (length < 100_000) {
+      // More does not fit into the buffers of the sockets, so that the source waits for the reader.
+      source.awaitEnd();
+    }
+    source.script(TestSource.ofContent("other"));
+    assertThat(body(await(client.get(url(source.url("/")), Map.of())))).isEqualTo("other");
+    assertThat(body(answer)).isEqualTo(content);
   }
 
   /** Nobody asks for more, so the client stops reading, and the source cannot send more. */

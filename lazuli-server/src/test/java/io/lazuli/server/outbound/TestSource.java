@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -22,7 +23,7 @@ public final class TestSource implements AutoCloseable {
   /** Writes the answer to a request. */
   @FunctionalInterface
   public interface Script {
-    void answer(String head, OutputStream out) throws Exception;
+    void answer(String head, OutputStream out) throws IOException, InterruptedException;
   }
 
   private final ServerSocket listener;
@@ -30,6 +31,7 @@ public final class TestSource implements AutoCloseable {
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final List<String> heads = new CopyOnWriteArrayList<>();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final Semaphore ended = new Semaphore(0);
   private volatile Script script;
 
   public TestSource(Script script) throws IOException {
@@ -98,6 +100,11 @@ public final class TestSource implements AutoCloseable {
     closed.await();
   }
 
+  /** Waits until another connection was closed. */
+  void awaitEnd() throws InterruptedException {
+    ended.acquire();
+  }
+
   private void accept() {
     while (!listener.isClosed()) {
       try {
@@ -123,10 +130,11 @@ public final class TestSource implements AutoCloseable {
       while (socket.getInputStream().read() >= 0) {
         // More of the request.
       }
-    } catch (Exception e) {
+    } catch (IOException | InterruptedException e) {
       // The client ended the connection, as some tests expect.
       open.remove(socket);
     }
+    ended.release();
   }
 
   private static String head(InputStream in) throws IOException {

@@ -26,6 +26,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,9 @@ import org.jspecify.annotations.Nullable;
 public final class HttpSources implements ExternalSources {
   /** The version of the protocol, for sources that speak it. */
   private static final String VERSION = "2021-12-02";
+
+  private static final Pattern CONTENT_RANGE =
+      Pattern.compile("bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18}|\\*)");
 
   private static final String CODE = "[A-Za-z0-9]{1,64}";
   private static final String SOURCE_TEXT = "Could not verify the copy source.";
@@ -106,7 +111,7 @@ public final class HttpSources implements ExternalSources {
 
   private static ExternalContent opened(OutboundAnswer answer, Source source) {
     ServiceException refusal = refusal(answer, source);
-    Opened opened = refusal == null ? Opened.of(answer, source.range() != null) : null;
+    Opened opened = refusal == null ? Opened.of(answer, source.range()) : null;
     if (opened == null) {
       answer.close();
       throw refusal == null ? unusable(answer) : refusal;
@@ -164,18 +169,35 @@ public final class HttpSources implements ExternalSources {
      * Returns null if the answer cannot be copied. Of page blobs, only parts can: a whole one would
      * become a blob of another type.
      */
-    static @Nullable Opened of(OutboundAnswer answer, boolean part) {
+    static @Nullable Opened of(OutboundAnswer answer, @Nullable ByteRange part) {
       String length = answer.header("Content-Length");
       String kind = answer.header("x-ms-blob-type");
       BlobType type =
-          part || kind == null || kind.equals(BlobType.BLOCK.text())
+          part != null || kind == null || kind.equals(BlobType.BLOCK.text())
               ? BlobType.BLOCK
               : kind.equals(BlobType.APPEND.text()) ? BlobType.APPEND : null;
       boolean known = length != null && length.matches("[0-9]{1,18}");
       boolean encoded = answer.header("Transfer-Encoding") != null;
-      return type == null || length == null || !known || encoded
-          ? null
-          : new Opened(answer, type, Long.parseLong(length));
+      if (type == null || length == null || !known || encoded) {
+        return null;
+      }
+      Opened opened = new Opened(answer, type, Long.parseLong(length));
+      return part == null || opened.isPart(part) ? opened : null;
+    }
+
+    /**
+     * Returns whether the source sent the bytes that it was asked for. A source may send fewer at
+     * the end of its content.
+     */
+    private boolean isPart(ByteRange asked) {
+      String sent = answer.header("Content-Range");
+      Matcher range = CONTENT_RANGE.matcher(sent == null ? "" : sent);
+      if (!range.matches()) {
+        return false;
+      }
+      long from = Long.parseLong(range.group(1));
+      long to = Long.parseLong(range.group(2));
+      return from == asked.from() && to <= asked.to() && length == to - from + 1;
     }
 
     @Override

@@ -150,6 +150,30 @@ class ExternalCopyWireTest {
     assertThat(on(append, url, "x-ms-source-range: bytes=99-100").status()).isEqualTo(416);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "bytes 6-10/11,201",
+    "bytes 6-10/*,201",
+    "bytes 0-4/11,409",
+    "bytes 6-9/11,409",
+    "bytes 6-11/12,409",
+    "items 6-10/11,409",
+    "'',409",
+  })
+  void aSourceThatSendsAnotherRangeIsRefused(String range, int status) {
+    source.script(
+        TestSource.of(
+            "HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\n"
+                + (range.isEmpty() ? "" : "Content-Range: " + range + "\r\n")
+                + "\r\nworld"));
+    String block = "/box/d?comp=block&blockid=MDAx";
+    Answer put = on(block, source.url("/x"), "x-ms-source-range: bytes=6-10");
+    assertThat(put.status()).isEqualTo(status);
+    if (status == 409) {
+      assertRefused(put, 409, "206");
+    }
+  }
+
   @Test
   void ofAPageBlobOnlyPartsAreCopied() {
     String pageBlob = "x-ms-blob-type: PageBlob";
