@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +23,13 @@ public record PackedServer(Process process, int tablePort, int queuePort, int bl
 
   private static final int KILL_SECONDS_MAX = 20;
 
-  /** Starts the server with the options that make it start fastest. */
-  public static PackedServer start(Path jar, Path folder) throws IOException {
-    return start(jar, folder, "-XX:TieredStopAtLevel=1");
+  /**
+   * Starts the server with the compiler that makes it start fastest.
+   *
+   * @param options more options of {@code lazuli serve}
+   */
+  public static PackedServer start(Path jar, Path folder, String... options) throws IOException {
+    return start(jar, folder, "-XX:TieredStopAtLevel=1", List.of(options));
   }
 
   /**
@@ -32,31 +37,33 @@ public record PackedServer(Process process, int tablePort, int queuePort, int bl
    * until it is fast.
    */
   public static PackedServer startForLong(Path jar, Path folder) throws IOException {
-    return start(jar, folder, "-XX:+TieredCompilation");
+    return start(jar, folder, "-XX:+TieredCompilation", List.of());
   }
 
-  private static PackedServer start(Path jar, Path folder, String compiler) throws IOException {
+  private static PackedServer start(Path jar, Path folder, String compiler, List<String> options)
+      throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Path temporary = Files.createDirectories(folder.resolve("tmp"));
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                java.toString(),
+                "-Xmx256m",
+                compiler,
+                "-XX:+UseSerialGC",
+                "-Djava.io.tmpdir=" + temporary,
+                "-jar",
+                jar.toString(),
+                "serve",
+                "--data",
+                folder.resolve("data").toString(),
+                "--blob-port=0",
+                "--queue-port=0",
+                "--table-port=0",
+                "--admin-port=0"));
+    command.addAll(options);
     Process process =
-        new ProcessBuilder(
-                List.of(
-                    java.toString(),
-                    "-Xmx256m",
-                    compiler,
-                    "-XX:+UseSerialGC",
-                    "-Djava.io.tmpdir=" + temporary,
-                    "-jar",
-                    jar.toString(),
-                    "serve",
-                    "--data",
-                    folder.resolve("data").toString(),
-                    "--blob-port=0",
-                    "--queue-port=0",
-                    "--table-port=0",
-                    "--admin-port=0"))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     Map<String, Integer> ports = awaitPorts(process);
     return new PackedServer(process, ports.get("table"), ports.get("queue"), ports.get("blob"));
   }

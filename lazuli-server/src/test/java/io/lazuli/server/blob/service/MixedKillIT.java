@@ -1,28 +1,10 @@
 package io.lazuli.server.blob.service;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.lazuli.server.PackedServer;
-import io.lazuli.server.blob.garbage.BlobCollector;
-import io.lazuli.storage.StorageEngine;
-import io.lazuli.storage.Ticks;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,12 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class MixedKillIT {
   @TempDir private Path folder;
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-
-  @AfterEach
-  void endThreads() {
-    threads.shutdownNow();
-  }
 
   @Test
   void killsLoseNothingAndLeaveNoStrayChunk() throws IOException, InterruptedException {
@@ -56,8 +32,6 @@ class MixedKillIT {
   }
 
   private void writeOverKills(int kills) throws IOException, InterruptedException {
-    long seed = Long.getLong("kill.seed", System.nanoTime());
-    Random random = new Random(seed);
     List<KillWriter> writers = new ArrayList<>();
     for (int number = 0; number < 2; number++) {
       writers.add(new TableWriter(number));
@@ -67,82 +41,8 @@ class MixedKillIT {
       writers.add(new BlobWriter(way, 0));
       writers.add(new BlobWriter(way, 1));
     }
-    int checked = 0;
-    for (int i = 0; i < kills; i++) {
-      try (PackedServer server = PackedServer.start(PackedServer.JAR, folder)) {
-        for (KillWriter writer : writers) {
-          checked += writer.verify(server);
-        }
-        writeUntilKilled(writers, server, random.nextInt(400));
-      }
-    }
-    try (PackedServer server = PackedServer.start(PackedServer.JAR, folder)) {
-      for (KillWriter writer : writers) {
-        checked += writer.verify(server);
-      }
-    }
-    int acknowledged = writers.stream().mapToInt(KillWriter::acknowledged).sum();
-    assertThat(acknowledged).isGreaterThanOrEqualTo(kills * writers.size());
-    System.out.printf(
-        "%d kills, %d writes acknowledged, %d items read and right, %s, -Dkill.seed=%d%n",
-        kills, acknowledged, checked, counted(), seed);
-  }
-
-  private void writeUntilKilled(List<KillWriter> writers, PackedServer server, int millis)
-      throws InterruptedException {
-    List<Integer> before = writers.stream().map(KillWriter::acknowledged).toList();
-    List<CompletableFuture<Void>> running =
-        writers.stream()
-            .map(each -> CompletableFuture.runAsync(() -> each.write(server), threads))
-            .toList();
-    Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
-        .until(
-            () -> {
-              for (int i = 0; i < writers.size(); i++) {
-                if (writers.get(i).acknowledged() == before.get(i)) {
-                  return false;
-                }
-              }
-              return true;
-            });
-    // This does not wait for an event: the kill comes at a random moment.
-    assertThat(server.process().waitFor(millis, TimeUnit.MILLISECONDS)).isFalse();
-    server.close();
-    running.forEach(each -> each.orTimeout(30, TimeUnit.SECONDS).join());
-  }
-
-  /**
-   * Runs the collector two days later, and compares the chunks that are left with those that are
-   * referred to.
-   */
-  private String counted() throws IOException {
-    Path data = folder.resolve("data");
-    int filesBefore = files(data).size();
-    long later = Ticks.systemNow() + Duration.ofDays(2).toSeconds() * Ticks.PER_SECOND;
-    try (StorageEngine engine = BlobsUnderTest.engine("rocksdb", data, () -> later)) {
-      BlobsUnderTest blobs = new BlobsUnderTest(engine);
-      int before = blobs.storedChunks().size();
-      try (BlobCollector collector = blobs.collector()) {
-        BlobsUnderTest.round(collector);
-      }
-      Set<Long> referenced = blobs.referencedChunks();
-      assertThat(referenced).isNotEmpty();
-      assertThat(blobs.storedChunks()).isEqualTo(referenced);
-      assertThat(files(data)).isEqualTo(referenced);
-      return "chunks: %d listed and %d files left by the kills; after the collection %d files, %d"
-              .formatted(before, filesBefore, files(data).size(), referenced.size())
-          + " referred to, 0 stray, 0 missing";
-    }
-  }
-
-  /** Returns the numbers of all chunk files, complete or not. */
-  private static Set<Long> files(Path data) throws IOException {
-    try (Stream<Path> files = Files.walk(data.resolve("chunks"))) {
-      return files
-          .filter(Files::isRegularFile)
-          .map(file -> HexFormat.fromHexDigitsToLong(file.getFileName().toString()))
-          .collect(Collectors.toSet());
+    try (KillRounds rounds = new KillRounds(folder, writers)) {
+      rounds.run(kills);
     }
   }
 }

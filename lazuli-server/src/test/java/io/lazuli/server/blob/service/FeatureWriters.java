@@ -1,0 +1,277 @@
+package io.lazuli.server.blob.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.server.WireServer;
+import io.lazuli.server.http.RawConnection;
+import io.lazuli.server.http.RawConnection.Answer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The writers of the single features of blobs. */
+final class FeatureWriters {
+  private FeatureWriters() {}
+
+  /** Puts a blob with tags, and replaces its tags. Searches find the blob by its last tags only. */
+  static final class Tags extends FeatureWriter {
+    private final String key;
+
+    Tags(int number) {
+      super("tags" + number, 20);
+      this.key = "step" + number;
+    }
+
+    @Override
+    void write(RawConnection connection, int step) throws IOException {
+      String path = blob(step);
+      if (isFirst(step) || step % 3 == 0) {
+        String tags = "x-ms-tags: all=1&" + key + "=" + step;
+        done(201, connection, "PUT", path, content(step), BLOCK_BLOB, tags);
+        return;
+      }
+      String tag = "<Tag><Key>all</Key><Value>1</Value></Tag><Tag><Key>" + key + "</Key><Value>";
+      String tags = "<Tags><TagSet>" + tag + step + "</Value></Tag></TagSet></Tags>";
+      done(204, connection, "PUT", path + "?comp=tags", text(tags));
+    }
+
+    @Override
+    boolean isAfter(RawConnection connection, int step) throws IOException {
+      Answer tags = send(connection, "GET", blob(step) + "?comp=tags", NOTHING);
+      if (!tags.body().contains("<Value>" + step + "</Value>")) {
+        return false;
+      }
+      for (int each = first(step); each <= step + 1; each++) {
+        String where = "/?comp=blobs&where=" + WireServer.encoded(key + "='" + each + "'");
+        boolean found = send(connection, "GET", where, NOTHING).body().contains("<Name>");
+        assertThat(found)
+            .as("found by %s=%s after step %s", key, each, step)
+            .isEqualTo(each == step);
+      }
+      return true;
+    }
+  }
+
+  /** Puts, deletes and restores a blob that has soft-deleted snapshots of its earlier contents. */
+  static final class SoftDelete extends FeatureWriter {
+    SoftDelete(int number) {
+      super("deleted" + number, 30);
+    }
+
+    @Override
+    void write(RawConnection connection, int step) throws IOException {
+      if (step == 1) {
+        String on =
+            "<StorageServiceProperties><DeleteRetentionPolicy><Enabled>true</Enabled>"
+                + "<Days>7</Days></DeleteRetentionPolicy></StorageServiceProperties>";
+        done(202, connection, "PUT", "/?restype=service&comp=properties", text(on));
+      }
+      switch (step % 3) {
+        case 1 -> done(201, connection, "PUT", blob(step), content(step), BLOCK_BLOB);
+        case 2 ->
+            done(202, connection, "DELETE", blob(step), NOTHING, "x-ms-delete-snapshots: include");
+        default -> done(200, connection, "PUT", blob(step) + "?comp=undelete", NOTHING);
+      }
+    }
+
+    @Override
+    boolean isAfter(RawConnection connection, int step) throws IOException {
+      int puts = (step - first(step)) / 3 + 1;
+      int deleted =
+          switch (step % 3) {
+            case 1 -> puts == 1 ? 0 : 1;
+            case 2 -> puts;
+            default -> 0;
+          };
+      List<String> states = list(connection, step, "deleted,snapshots");
+      boolean counted =
+          states.size() == puts
+              && states.stream().filter(state -> state.contains("<Deleted>")).count() == deleted;
+      if (!counted) {
+        return false;
+      }
+      int put = first(step) + 3 * (puts - 1);
+      boolean base = step % 3 == 2 || has(connection, blob(step), content(put));
+      if (step % 3 == 0) {
+        // All snapshots are restored, too.
+        for (int i = 0; i < puts - 1; i++) {
+          String snapshot = blob(step) + "?snapshot=" + element("Snapshot", states.get(i));
+          base &= has(connection, snapshot, content(first(step) + 3 * i));
+        }
+      }
+      return base;
+    }
+  }
+
+  /** Writes and clears pages, takes snapshots, and resizes. */
+  static final class Pages extends FeatureWriter {
+    private static final int LENGTH = 1 << 20;
+    private static final int PAGE = 512;
+
+    Pages(int number) {
+      super("pages" + number, 30);
+    }
+
+    @Override
+    void write(RawConnection connection, int step) throws IOException {
+      String path = blob(step);
+      if (isFirst(step)) {
+        String length = "x-ms-blob-content-length: " + LENGTH;
+        done(201, connection, "PUT", path, NOTHING, "x-ms-blob-type: PageBlob", length);
+      }
+      if (step % 7 == 0) {
+        done(201, connection, "PUT", path + "?comp=snapshot", NOTHING);
+      }
+      int from = from(step);
+      int to = to(step);
+      String range = "x-ms-range: bytes=" + from + "-" + (to - 1);
+      String pages = path + "?comp=page";
+      if (isClear(step)) {
+        done(201, connection, "PUT", pages, NOTHING, "x-ms-page-write: clear", range);
+      } else {
+        byte[] bytes = BlobsUnderTest.bytes(to - from, step);
+        done(201, connection, "PUT", pages, bytes, "x-ms-page-write: update", range);
+      }
+    }
+
+    private static boolean isClear(int step) {
+      return step % 5 == 0;
+    }
+
+    private static int from(int step) {
+      return (int) (step * 7_919L * PAGE % (LENGTH / 2));
+    }
+
+    private static int to(int step) {
+      return from(step) + PAGE * (1 + step * 31 % 400);
+    }
+
+    @Override
+    boolean isAfter(RawConnection connection, int step) throws IOException {
+      byte[] expected = new byte[LENGTH];
+      for (int each = first(step); each <= step; each++) {
+        int from = from(each);
+        byte[] bytes = BlobsUnderTest.bytes(to(each) - from, each);
+        if (isClear(each)) {
+          Arrays.fill(bytes, (byte) 0);
+        }
+        System.arraycopy(bytes, 0, expected, from, bytes.length);
+      }
+      return has(connection, blob(step), expected);
+    }
+  }
+
+  /** Makes versions: by puts, by new metadata and by a deletion. */
+  static final class Versions extends FeatureWriter {
+    Versions(int number) {
+      super("versions" + number, 24);
+    }
+
+    @Override
+    void write(RawConnection connection, int step) throws IOException {
+      switch (step % 4) {
+        case 1, 2 -> done(201, connection, "PUT", blob(step), content(step), BLOCK_BLOB);
+        case 3 ->
+            done(
+                200,
+                connection,
+                "PUT",
+                blob(step) + "?comp=metadata",
+                NOTHING,
+                "x-ms-meta-step: " + step);
+        default -> done(202, connection, "DELETE", blob(step), NOTHING);
+      }
+    }
+
+    /** Every step but a deletion makes a version; new metadata keep the content. */
+    @Override
+    boolean isAfter(RawConnection connection, int step) throws IOException {
+      List<byte[]> expected = new ArrayList<>();
+      for (int each = first(step); each <= step; each++) {
+        if (each % 4 != 0) {
+          expected.add(content(each % 4 == 3 ? each - 1 : each));
+        }
+      }
+      List<String> states = list(connection, step, "versions");
+      boolean current =
+          !states.isEmpty()
+              && states
+                  .get(states.size() - 1)
+                  .contains("<IsCurrentVersion>true</IsCurrentVersion>");
+      if (states.size() != expected.size() || current != (step % 4 != 0)) {
+        return false;
+      }
+      for (int i = 0; i < expected.size(); i++) {
+        String version = blob(step) + "?versionid=" + element("VersionId", states.get(i));
+        if (!has(connection, version, expected.get(i))) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /**
+   * Begins copies from another server, and waits for their ends. A copy that was acknowledged
+   * succeeds, also if the server was killed while it was pending.
+   */
+  static final class PendingCopy extends FeatureWriter {
+    private static final long END_NANOS_MAX = Duration.ofMinutes(1).toNanos();
+
+    private final String source;
+
+    /**
+     * @param source the URL of the contents, without the number of the step
+     */
+    PendingCopy(int number, String source) {
+      super("copy" + number, 20);
+      this.source = source;
+    }
+
+    @Override
+    void write(RawConnection connection, int step) throws IOException {
+      ended(connection, step);
+      String url = "x-ms-copy-source: " + source + step;
+      done(202, connection, "PUT", blob(step), NOTHING, url);
+    }
+
+    @Override
+    boolean isAfter(RawConnection connection, int step) throws IOException {
+      Answer ended = ended(connection, step);
+      return (source + step).equals(ended.header("x-ms-copy-source"))
+          && "success".equals(ended.header("x-ms-copy-status"))
+          && has(connection, blob(step), content(step));
+    }
+
+    /** Waits until no copy to a step's blob is pending, and returns its properties. */
+    private Answer ended(RawConnection connection, int step) throws IOException {
+      long end = System.nanoTime() + END_NANOS_MAX;
+      Answer head = head(connection, step);
+      while ("pending".equals(head.header("x-ms-copy-status"))) {
+        assertThat(System.nanoTime()).as("a copy is still pending").isLessThan(end);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        head = head(connection, step);
+      }
+      return head;
+    }
+
+    private Answer head(RawConnection connection, int step) throws IOException {
+      connection.send(
+          KillWriter.head(new WireServer.Signer(false), "HEAD", blob(step), 0)
+              .replace("Content-Length: 0\r\n", ""));
+      return connection.answerWithoutBody();
+    }
+
+    /** Returns the number of the step at the end of a request's path. */
+    static int step(String head) {
+      String path =
+          head.substring(0, head.indexOf('\r')).toLowerCase(Locale.ROOT).split(" ", -1)[1];
+      return Integer.parseInt(path.substring(path.lastIndexOf('/') + 1));
+    }
+  }
+}
