@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Compares the server's CPU per request with an earlier server: point GETs, durable inserts, range
- * queries and GETs of blobs. A second process of the earlier server takes part: the difference
- * between two processes of one program is the smallest difference that is significant. All
- * processes are started several times, because the JVM compiles each of them differently at run
+ * queries, PUTs and GETs of blobs. A second process of the earlier server takes part: the
+ * difference between two processes of one program is the smallest difference that is significant.
+ * All processes are started several times, because the JVM compiles each of them differently at run
  * time.
  */
 final class BeforeScenario implements Scenario {
@@ -27,16 +27,36 @@ final class BeforeScenario implements Scenario {
   private static final int INSERT_CONNECTIONS = 64;
   private static final String INSERT_TABLE = "inserts";
   private static final int MIB = 1 << 20;
+  private static final int SMALL_CONNECTIONS = 32;
+  private static final int SMALL_BLOBS = 200;
+  private static final int SMALL_BYTES = 4 << 10;
   private static final int BLOB_CONNECTIONS = 4;
   private static final int BLOBS = 16;
   private static final int ONE_FILE_MEBIBYTES = 32;
   private static final int LARGE_MEBIBYTES = 256;
 
+  private final String name;
+  private final boolean large;
   private final AtomicLong insertedRows = new AtomicLong();
+
+  private BeforeScenario(String name, boolean large) {
+    this.name = name;
+    this.large = large;
+  }
+
+  /** Returns the scenario with all requests. */
+  static BeforeScenario ofAll() {
+    return new BeforeScenario("before", true);
+  }
+
+  /** Returns the scenario with small blobs only, which takes two minutes. */
+  static BeforeScenario ofSmallBlobs() {
+    return new BeforeScenario("before-small-blobs", false);
+  }
 
   @Override
   public String name() {
-    return "before";
+    return name;
   }
 
   @Override
@@ -55,17 +75,27 @@ final class BeforeScenario implements Scenario {
     if (!stage.servers().hasBefore()) {
       return section.remark("Not measured; pass the jar of an earlier server with --before.");
     }
-    row(section, "point GET", stage, (entrant, server) -> gets(entrant, stage, server));
-    row(section, "insert", stage, (entrant, server) -> inserts(entrant, stage, server));
-    row(section, "query of 100", stage, (entrant, server) -> queries(entrant, stage, server));
+    if (large) {
+      row(section, "point GET", stage, (entrant, server) -> gets(entrant, stage, server));
+      row(section, "insert", stage, (entrant, server) -> inserts(entrant, stage, server));
+      row(section, "query of 100", stage, (entrant, server) -> queries(entrant, stage, server));
+    }
+    blobRow(section, "blob PUT, 4 KiB", stage, BeforeScenario::smallPuts);
+    blobRow(section, "blob GET, 4 KiB", stage, BeforeScenario::smallGets);
+    if (large) {
+      largeBlobs(section, stage);
+    }
+    return section.remark(
+        "\"before / before\" compares two processes of the earlier server: differences of that"
+            + " size are noise.");
+  }
+
+  private static void largeBlobs(Section section, Stage stage) throws IOException {
     blobRow(section, "blob GET, 1 MiB", stage, server -> wholeBlobs(server, BLOBS, 1));
     blobRow(
         section, "blob GET, 32 MiB", stage, server -> wholeBlobs(server, 1, ONE_FILE_MEBIBYTES));
     blobRow(section, "blob GET, 256 MiB", stage, BeforeScenario::largeBlob);
-    return section.remark(
-        "The blob of 256 MiB was put in blocks of 8 MiB, the others with one request. \"before /"
-            + " before\" compares two processes of the earlier server: differences of that size"
-            + " are noise.");
+    section.remark("The blob of 256 MiB was put in blocks of 8 MiB, the others with one request.");
   }
 
   /** Creates the measurement of one process. */
@@ -150,6 +180,22 @@ final class BeforeScenario implements Scenario {
     stage.warmUp(server);
     return new Entrant(
         entrant, QueryScenario.ranges(stage, server, Scale.SMALL_ENTITIES).measure());
+  }
+
+  private static Entrant.Measure smallPuts(ServerProcess server) throws IOException {
+    MeasuredContainer container = smallBlobs(server);
+    return nanos -> container.put(SMALL_CONNECTIONS, SMALL_BLOBS, SMALL_BYTES, nanos);
+  }
+
+  private static Entrant.Measure smallGets(ServerProcess server) throws IOException {
+    MeasuredContainer container = smallBlobs(server);
+    return nanos -> container.get(SMALL_CONNECTIONS, SMALL_BLOBS, SMALL_BYTES, nanos);
+  }
+
+  private static MeasuredContainer smallBlobs(ServerProcess server) throws IOException {
+    MeasuredContainer container = MeasuredContainer.create(server, "small");
+    container.fill(SMALL_BLOBS, SMALL_BYTES);
+    return container;
   }
 
   private static Entrant.Measure wholeBlobs(ServerProcess server, int blobs, int mebibytes)

@@ -35,7 +35,8 @@ public interface Scenario {
         new BlobListScenario(),
         new InsertUnderUploadsScenario(),
         new LogsScenario(),
-        new BeforeScenario(),
+        BeforeScenario.ofAll(),
+        BeforeScenario.ofSmallBlobs(),
         new MappingScenario(),
         new MemoryScenario());
   }
