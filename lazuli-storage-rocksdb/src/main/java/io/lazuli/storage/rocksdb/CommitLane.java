@@ -252,6 +252,11 @@ final class CommitLane {
     return true;
   }
 
+  /** Refuses all operations from now on, because a write to the log failed on another thread. */
+  void fail(Throwable cause) {
+    fail(cause, List.of());
+  }
+
   private void fail(Throwable cause, List<Operation<?>> operations) {
     String reason = "read-only since a write to the log failed: " + cause.getMessage();
     failure = reason;

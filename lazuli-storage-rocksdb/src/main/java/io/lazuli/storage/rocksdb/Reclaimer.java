@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.CompactRangeOptions.BottommostLevelCompaction;
@@ -56,6 +57,8 @@ final class Reclaimer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
 
   private final NativeStore store;
+  private final LogWriter log;
+  private final Consumer<RocksDBException> onFailedLog;
   private final EngineClock clock;
 
   /** The drops to free. Drops that do not fit are found at the next start. */
@@ -88,8 +91,16 @@ final class Reclaimer implements AutoCloseable {
   private volatile boolean closing;
   private volatile String problem = "";
 
-  Reclaimer(NativeStore store, EngineClock clock) {
+  /**
+   * @param log writes in the background: slower than others if RocksDB is busy
+   * @param onFailedLog called when a write to the log fails. RocksDB refuses every write after
+   *     that, so the store must become read-only.
+   */
+  Reclaimer(
+      NativeStore store, LogWriter log, Consumer<RocksDBException> onFailedLog, EngineClock clock) {
     this.store = store;
+    this.log = log;
+    this.onFailedLog = onFailedLog;
     this.clock = clock;
   }
 
@@ -166,7 +177,10 @@ final class Reclaimer implements AutoCloseable {
       deleteEach(family, from, to);
     } else {
       store.db().deleteFilesInRanges(store.handle(family), List.of(from, to), false);
-      store.db().deleteRange(store.handle(family), store.backgroundWrites(), from, to);
+      try (WriteBatch batch = new WriteBatch()) {
+        batch.deleteRange(store.handle(family), from, to);
+        write(batch);
+      }
       uncompacted.add(drop);
     }
     if (!closing) {
@@ -234,10 +248,19 @@ final class Reclaimer implements AutoCloseable {
         batch.delete(store.handle(family), cursor.copyKey());
         cursor.next();
         if (batch.count() == KEYS_PER_STEP || !cursor.isValid()) {
-          store.db().write(store.backgroundWrites(), batch);
+          write(batch);
           batch.clear();
         }
       }
+    }
+  }
+
+  private void write(WriteBatch batch) throws RocksDBException {
+    try {
+      log.write(batch);
+    } catch (RocksDBException e) {
+      onFailedLog.accept(e);
+      throw e;
     }
   }
 
@@ -251,7 +274,7 @@ final class Reclaimer implements AutoCloseable {
       while (isOld(freed.peek(), bound)) {
         batch.delete(store.handle(Family.CATALOGUE), freed.remove().key().array());
         if (batch.count() == KEYS_PER_STEP || !isOld(freed.peek(), bound)) {
-          store.db().write(store.backgroundWrites(), batch);
+          write(batch);
           batch.clear();
         }
       }

@@ -81,7 +81,9 @@ public final class RocksDbEngine implements StorageEngine {
     this.numbers = SpaceNumbers.load(store, log);
     List<Drop> drops = Drop.findAll(store);
     drops.forEach(drop -> dropped.add(drop.space()));
-    this.reclaimer = new Reclaimer(store, clock);
+    LogWriter background =
+        logWrapper.apply(batch -> store.db().write(store.backgroundWrites(), batch));
+    this.reclaimer = new Reclaimer(store, background, this::logFailed, clock);
     Drain drain = new Drain(store, dropped, mark);
     this.lane = new CommitLane(config, drain, dropped, log, reclaimer::add);
     this.chunks =
@@ -91,6 +93,10 @@ public final class RocksDbEngine implements StorageEngine {
     marker.start();
     reclaimer.start(drops);
     lane.start();
+  }
+
+  private void logFailed(RocksDBException cause) {
+    lane.fail(cause);
   }
 
   /**

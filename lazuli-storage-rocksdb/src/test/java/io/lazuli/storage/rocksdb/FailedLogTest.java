@@ -26,7 +26,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +40,10 @@ import org.rocksdb.WriteBatch;
 final class FailedLogTest {
   @TempDir Path folder;
   private final AtomicBoolean broken = new AtomicBoolean();
+
+  /** The number of writes until the log breaks. */
+  private final AtomicInteger writesLeft = new AtomicInteger(Integer.MAX_VALUE);
+
   private RocksDbEngine engine;
   private Partition partition;
 
@@ -161,6 +167,24 @@ final class FailedLogTest {
         () -> EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)));
   }
 
+  /** RocksDB refuses every write after a failed one, whichever thread made it. */
+  @Test
+  void theStoreIsReadOnlyOnceTheReclaimerMetTheFailedLog() {
+    writesLeft.set(1);
+    await(
+        engine.transact(
+            HOME,
+            List.of(),
+            Deadline.NEVER,
+            view -> {
+              view.drop(partition.space());
+              return null;
+            }));
+    Awaitility.await().until(() -> !engine.state().writable());
+    assertThat(engine.state().detail()).contains("disk full");
+    assertKind(Kind.UNAVAILABLE, () -> await(put("later")));
+  }
+
   @Test
   void aRestartMakesItWritableAgain() {
     breakLog();
@@ -177,7 +201,7 @@ final class FailedLogTest {
   }
 
   private void write(LogWriter log, WriteBatch batch) throws RocksDBException {
-    if (broken.get()) {
+    if (broken.get() || writesLeft.getAndDecrement() <= 0) {
       throw new RocksDBException("disk full");
     }
     log.write(batch);
