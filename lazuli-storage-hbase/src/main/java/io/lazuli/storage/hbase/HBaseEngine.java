@@ -289,6 +289,16 @@ final class HBaseEngine implements StorageEngine {
         "lazuli_hbase_unknown_outcomes",
         "Transactions of which nobody can tell whether they took place.",
         attempts.unknownOutcomes());
+    visitor.counter(
+        "lazuli_damage_found",
+        "Reads that met damaged data.",
+        chunks.damageFound(),
+        "kind",
+        "chunk");
+    visitor.gauge(
+        "lazuli_reclaim_waiting",
+        "Dropped tables, queues and containers whose bytes are still to be freed.",
+        housekeeping.dropsWaiting());
   }
 
   @Override

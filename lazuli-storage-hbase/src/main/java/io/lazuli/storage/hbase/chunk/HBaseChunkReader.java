@@ -131,6 +131,7 @@ final class HBaseChunkReader implements ChunkReader {
     }
     long rest = length - at * ChunkCells.CELL_BYTES;
     if (found.get().limit() != Math.min(rest, ChunkCells.CELL_BYTES)) {
+      store.countDamage();
       throw new StorageException(
           StorageException.Kind.CORRUPT,
           "chunk %016x is damaged: a cell has the wrong length".formatted(ref.number()));

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.client.Durability;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,7 @@ public final class HBaseChunkStore implements ChunkStore {
   private final ChunkReclaimer reclaimer;
   private final Semaphore freeWriters = new Semaphore(WRITERS_MAX);
   private final Semaphore freeReaders = new Semaphore(READERS_MAX);
+  private final LongAdder damage = new LongAdder();
 
   /**
    * @param durability the durability of cells and tombstones
@@ -88,6 +90,16 @@ public final class HBaseChunkStore implements ChunkStore {
     this.tombstones = new ChunkTombstones(rows);
     this.cells = new ChunkCells(calls, rows);
     this.reclaimer = new ChunkReclaimer(directory, tombstones, cells, rows, clock, grace);
+  }
+
+  /** Counts a read that met a damaged chunk. */
+  void countDamage() {
+    damage.increment();
+  }
+
+  /** Returns the number of reads that met a damaged chunk. */
+  public long damageFound() {
+    return damage.sum();
   }
 
   @Override

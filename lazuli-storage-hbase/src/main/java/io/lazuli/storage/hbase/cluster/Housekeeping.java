@@ -74,6 +74,14 @@ public final class Housekeeping implements AutoCloseable {
         .collect(Collectors.joining("; "));
   }
 
+  /**
+   * Returns the number of dropped spaces that still have records; 0 if another server leads, which
+   * then knows it.
+   */
+  public int dropsWaiting() {
+    return leadership.isLeader() ? reclaimer.waiting() : 0;
+  }
+
   private void measure() {
     clock.correct(measurement.offsetMillis(Deadline.after(CLOCK_EVERY)));
   }

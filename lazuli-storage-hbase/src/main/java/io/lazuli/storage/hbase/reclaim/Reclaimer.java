@@ -52,7 +52,9 @@ public final class Reclaimer {
 
   private boolean cutShortThisRound;
   private String faultThisRound = "";
+  private int waitingThisRound;
   private volatile String fault = "";
+  private volatile int waiting;
 
   /**
    * Creates a reclaimer.
@@ -94,6 +96,11 @@ public final class Reclaimer {
     return fault;
   }
 
+  /** Returns the number of dropped spaces that the last round left with records. */
+  public int waiting() {
+    return waiting;
+  }
+
   boolean run(ReclaimTurn turn) {
     try {
       return continueRound(turn);
@@ -114,10 +121,13 @@ public final class Reclaimer {
           return turn.mayLead();
         }
         position = drop.key().successor();
+        Outcome outcome = Outcome.WAITS;
         if (isDue(drop)) {
           turn.countDrop();
-          cutShortThisRound |= process(drop, turn) == Outcome.CUT_SHORT;
+          outcome = process(drop, turn);
+          cutShortThisRound |= outcome == Outcome.CUT_SHORT;
         }
+        waitingThisRound += outcome == Outcome.DONE || drop.swept() ? 0 : 1;
       }
     }
     return turn.mayLead();
@@ -128,6 +138,8 @@ public final class Reclaimer {
     cutShortThisRound = false;
     fault = faultThisRound;
     faultThisRound = "";
+    waiting = waitingThisRound;
+    waitingThisRound = 0;
     position = Bytes.EMPTY;
     return again;
   }

@@ -49,6 +49,7 @@ class ReclaimerTest {
     assertThat(List.of(spaces.stored(1), spaces.stored(3), spaces.stored(4))).containsOnly(2_500L);
     assertThat(spaces.recorded(2)).hasValueSatisfying(drop -> assertThat(drop.swept()).isTrue());
     assertThat(spaces.recorded(3)).hasValueSatisfying(drop -> assertThat(drop.swept()).isFalse());
+    assertThat(reclaimer.waiting()).isEqualTo(1);
   }
 
   @Test
