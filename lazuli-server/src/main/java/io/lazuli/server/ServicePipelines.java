@@ -4,6 +4,7 @@ import io.lazuli.server.account.Account;
 import io.lazuli.server.auth.Authenticator;
 import io.lazuli.server.auth.PolicyLookup;
 import io.lazuli.server.blob.protocol.InnerRequests;
+import io.lazuli.server.blob.protocol.WebsiteEndpoint;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ListenAddress;
 import io.lazuli.server.config.ListenersConfig;
@@ -101,6 +102,13 @@ final class ServicePipelines {
     return RequestPipeline.ofWebsites(
         "Lazuli-Web/" + Version.current(),
         clock,
+        new ServerEvents(
+            List.of(
+                counters,
+                new RequestDebugLog(),
+                new AccessLines(clock),
+                parts.metrics().requests("web"))),
+        WebsiteEndpoint::operation,
         ErrorForm.XML,
         allowedHosts(address, parts.config()),
         new Addressing(inHosts ? "web" : null, parts.accounts()::exists),

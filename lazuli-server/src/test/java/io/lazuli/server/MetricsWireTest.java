@@ -129,6 +129,23 @@ class MetricsWireTest {
   }
 
   @Test
+  void requestsForWebsitesAreCounted() throws IOException {
+    try (LazuliServer server = LazuliServer.start(config().engine("memory").webPort(0).build());
+        RawConnection web = new RawConnection(server.webPort())) {
+      String request = "%s /devstoreaccount1/a HTTP/1.1\r\nHost: localhost\r\n\r\n";
+      assertThat(web.ask(request.formatted("GET")).status()).isEqualTo(404);
+      assertThat(web.ask(request.formatted("DELETE")).status()).isEqualTo(405);
+      await().until(() -> server.counters().answered(4) == 2);
+      ExportedMetrics found = export(server);
+      String counter = "lazuli_requests_total[code=%s, operation=%s, service=web, status=%d]";
+      assertThat(found.value(counter.formatted("WebsiteDisabled", "GetWebContent", 404)))
+          .isEqualTo(1);
+      assertThat(found.value(counter.formatted("UnsupportedHttpVerb", "Unknown", 405)))
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
   void bothFormatsAreOffered() throws IOException {
     try (LazuliServer server = LazuliServer.start(config().engine("memory").build())) {
       Answer text = ask(server, "GET", "text/html");

@@ -120,6 +120,8 @@ public final class RequestPipeline implements RequestHandler {
   public static RequestPipeline ofWebsites(
       String serverName,
       Clock clock,
+      ServerEvents events,
+      Function<Request, OperationType> operations,
       ErrorForm errors,
       AllowedHosts hosts,
       Addressing addressing,
@@ -135,7 +137,8 @@ public final class RequestPipeline implements RequestHandler {
     List<Step> steps =
         List.of(
             hosts, addressing, accounts, throttling(accountRates), new OnWorkers(workers, true));
-    return new RequestPipeline(framing, steps, endpoint, null);
+    return new RequestPipeline(
+        framing, steps, endpoint, new RequestEvents(events, addressing, operations));
   }
 
   /** Returns a pipeline without accounts, for an endpoint that answers immediately. */

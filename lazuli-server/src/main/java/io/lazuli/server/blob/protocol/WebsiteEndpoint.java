@@ -21,6 +21,9 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.event.OperationKind;
+import io.lazuli.server.event.OperationType;
+import io.lazuli.server.event.UnknownOperation;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.PercentEncoding;
 import io.lazuli.server.http.Request;
@@ -60,6 +63,20 @@ public final class WebsiteEndpoint implements Endpoint {
   private static final Set<ServiceError> MISSING =
       Set.of(BlobErrors.BLOB_NOT_FOUND, BlobErrors.CONTAINER_NOT_FOUND);
 
+  /** The one operation of a website, by the name that it has in Azure's logs. */
+  private static final OperationType GET_WEB_CONTENT =
+      new OperationType() {
+        @Override
+        public String documentedName() {
+          return "GetWebContent";
+        }
+
+        @Override
+        public OperationKind kind() {
+          return OperationKind.READ;
+        }
+      };
+
   private final BlobService service;
   private final Websites websites;
   private final WorkerPool content;
@@ -80,9 +97,19 @@ public final class WebsiteEndpoint implements Endpoint {
     this.content = content;
   }
 
+  /** Finds the operation of a request. */
+  public static OperationType operation(Request request) {
+    return isRead(request) ? GET_WEB_CONTENT : UnknownOperation.of(request.method());
+  }
+
+  private static boolean isRead(Request request) {
+    return request.method().equals("GET") || request.method().equals("HEAD");
+  }
+
   @Override
   public CompletionStage<Response> handle(Request request) {
-    if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
+    request.details().operation(operation(request));
+    if (!isRead(request)) {
       throw CommonErrors.UNSUPPORTED_HTTP_VERB.exception();
     }
     String path = request.address().path();
@@ -207,6 +234,7 @@ public final class WebsiteEndpoint implements Endpoint {
 
   /** Returns a page of our own, for an account without one. */
   private static Response builtIn(Request request, ServiceError error) {
+    request.details().errorCode(error.code());
     String text =
         "<!DOCTYPE html><html><head><title>404</title></head><body><h1>404</h1><p>"
             + error.message()
