@@ -8,6 +8,7 @@ import io.lazuli.server.admin.Descriptors;
 import io.lazuli.server.admin.HealthEndpoint;
 import io.lazuli.server.admin.MetricsEndpoint;
 import io.lazuli.server.admin.PartitionsEndpoint;
+import io.lazuli.server.analytics.Analytics;
 import io.lazuli.server.blob.protocol.HttpSources;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.blob.service.ExternalSources;
@@ -42,6 +43,7 @@ import io.lazuli.server.pipeline.ServicesByHost;
 import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.requestlog.LogSweeper;
 import io.lazuli.server.requestlog.RequestLog;
+import io.lazuli.server.settings.ServiceProperties;
 import io.lazuli.server.settings.ServicePropertiesStore;
 import io.lazuli.server.table.protocol.ODataErrorForm;
 import io.lazuli.server.tls.TlsIdentity;
@@ -170,7 +172,8 @@ public final class LazuliServer implements AutoCloseable {
               config.protocol().rehydrationTime(),
               externalSources(),
               PendingCopies.Times.DEFAULT);
-      this.requestLog = startLogging(blobs, properties);
+      Analytics analytics = startAnalytics(engine, catalog, blobs, properties);
+      this.requestLog = startLogging(blobs, properties, analytics);
       WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);
       EventLoops loops =
@@ -189,6 +192,7 @@ public final class LazuliServer implements AutoCloseable {
               properties,
               blobs,
               requestLog,
+              analytics,
               workers,
               content,
               config.rehearsal().isOff() ? null : new Dice(config.rehearsal()),
@@ -336,9 +340,30 @@ public final class LazuliServer implements AutoCloseable {
     }
   }
 
-  private RequestLog startLogging(BlobService blobs, ServicePropertiesStore properties) {
+  private Analytics startAnalytics(
+      StorageEngine engine, Catalog catalog, BlobService blobs, ServicePropertiesStore properties) {
+    Analytics analytics =
+        new Analytics(
+            engine,
+            catalog,
+            blobs,
+            this::accountNames,
+            accounts.registry()::isPresent,
+            (account, label) -> properties(properties, account, label),
+            Clock.systemUTC());
+    closers.push(analytics::close);
+    troubles.add(analytics::trouble);
+    metrics.add(to -> MetricSources.analytics(to, analytics));
+    analytics.start();
+    return analytics;
+  }
+
+  private RequestLog startLogging(
+      BlobService blobs, ServicePropertiesStore properties, Analytics analytics) {
     Clock clock = Clock.systemUTC();
-    RequestLog log = new RequestLog(blobs, clock, Limits.LOG_FLUSH_PERIOD, memory.logBytesMax());
+    RequestLog log =
+        new RequestLog(
+            blobs, analytics::countLogWrite, clock, Limits.LOG_FLUSH_PERIOD, memory.logBytesMax());
     closers.push(log::close);
     troubles.add(log::trouble);
     log.start();
@@ -346,7 +371,7 @@ public final class LazuliServer implements AutoCloseable {
         new LogSweeper(
             blobs,
             this::accountNames,
-            (account, label) -> retentionDays(properties, account, label),
+            (account, label) -> properties(properties, account, label).logging().retentionDays(),
             clock);
     closers.push(sweeper::close);
     troubles.add(sweeper::trouble);
@@ -366,14 +391,12 @@ public final class LazuliServer implements AutoCloseable {
     return traces;
   }
 
-  private static @Nullable Integer retentionDays(
+  private static ServiceProperties properties(
       ServicePropertiesStore properties, String account, String label) {
     StorageService service =
         StorageService.ALL.stream().filter(s -> s.label().equals(label)).findFirst().orElseThrow();
     Deadline deadline = Deadline.after(Limits.REQUEST_TIME_MAX);
-    return Futures.await(properties.read(service.home().apply(account), deadline))
-        .logging()
-        .retentionDays();
+    return Futures.await(properties.read(service.home().apply(account), deadline));
   }
 
   /** Starts the signpost, unless another process has the blob port. */

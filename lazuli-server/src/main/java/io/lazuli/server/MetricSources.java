@@ -1,5 +1,6 @@
 package io.lazuli.server;
 
+import io.lazuli.server.analytics.Analytics;
 import io.lazuli.server.http.AnswerBudget;
 import io.lazuli.server.http.ByteBudget;
 import io.lazuli.server.http.Connections;
@@ -89,6 +90,13 @@ final class MetricSources {
         "lazuli_request_log_dropped_lines",
         "Lines of the request log that were lost.",
         log.droppedLines());
+  }
+
+  static void analytics(MetricVisitor visitor, Analytics analytics) {
+    visitor.counter(
+        "lazuli_analytics_dropped_requests",
+        "Requests that are missing in the tables of Storage Analytics metrics.",
+        analytics.droppedRequests());
   }
 
   static void blobGarbage(MetricVisitor visitor, int waiting) {

@@ -1,6 +1,7 @@
 package io.lazuli.server;
 
 import io.lazuli.server.account.AccountRegistry;
+import io.lazuli.server.analytics.Analytics;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.ServerConfig;
@@ -37,6 +38,7 @@ record ServerParts(
     ServicePropertiesStore properties,
     BlobService blobs,
     RequestLog requestLog,
+    Analytics analytics,
     WorkerPool workers,
     WorkerPool content,
     @Nullable Dice dice,

@@ -28,7 +28,11 @@ import io.lazuli.server.table.service.TableService;
 import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** Creates the services of a server and their endpoints, and starts their background work. */
 final class ServiceEndpoints {
@@ -139,8 +143,24 @@ final class ServiceEndpoints {
         parts.properties(),
         missing,
         () -> Ticks.toInstant(engine.now()),
-        parts.requestLog()::prepare,
-        parts.blobs()::createWebContainer);
+        (account, changed) -> prepare(service, account, changed));
+  }
+
+  /** Creates the containers and tables that changed properties need. */
+  private CompletionStage<?> prepare(
+      StorageService service, String account, ServiceProperties changed) {
+    List<CompletionStage<?>> made = new ArrayList<>();
+    if (changed.logging().isOn()) {
+      made.add(parts.requestLog().prepare(account));
+    }
+    if (changed.website().enabled()) {
+      made.add(parts.blobs().createWebContainer(account));
+    }
+    made.add(parts.analytics().prepare(account, service.label(), changed));
+    return CompletableFuture.allOf(
+        made.stream()
+            .map(CompletionStage::toCompletableFuture)
+            .toArray(CompletableFuture<?>[]::new));
   }
 
   private <K> RateTargets<K> partitionRates(String limit) {

@@ -133,6 +133,7 @@ final class ServicePipelines {
     listeners.add(new RequestDebugLog());
     listeners.add(new AccessLines(clock));
     listeners.add(parts.requestLog().of(service));
+    listeners.add(parts.analytics().of(service));
     listeners.add(parts.metrics().requests(service));
     if (parts.traces() != null) {
       listeners.add(parts.traces().of(service));

@@ -25,7 +25,6 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Function;
 
@@ -114,8 +113,7 @@ public final class OfflineStore implements AutoCloseable {
         properties,
         missing,
         () -> Ticks.toInstant(engine.now()),
-        account -> CompletableFuture.completedFuture(false),
-        account -> CompletableFuture.completedFuture(false));
+        SettingsService.Preparation.NONE);
   }
 
   @Override

@@ -17,6 +17,7 @@ public final class RequestDetails {
   private String errorCode = "";
   private Authentication authentication = Authentication.ANONYMOUS;
   private @Nullable LogSelection logging;
+  private @Nullable MetricsSelection metrics;
   private @Nullable String defaultVersion;
 
   public RequestDetails() {}
@@ -66,8 +67,15 @@ public final class RequestDetails {
     return this;
   }
 
-  public boolean isLogged() {
-    return logging != null;
+  /** Sets the metrics that the owner of the service wants. Not called if there are none. */
+  public RequestDetails metrics(MetricsSelection selection) {
+    metrics = selection;
+    return this;
+  }
+
+  /** Returns whether somebody wants to know when the answer was sent. */
+  public boolean isMeasured() {
+    return logging != null || metrics != null;
   }
 
   /** Sets the version that the owner of the service chose for requests that name none. */
@@ -95,6 +103,7 @@ public final class RequestDetails {
         status,
         errorCode,
         authentication,
-        logging);
+        logging,
+        metrics);
   }
 }

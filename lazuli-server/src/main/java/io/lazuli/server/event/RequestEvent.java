@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param transfer the bytes that were transferred, and the time
  * @param errorCode the code as on the wire; empty on success
  * @param logging the requests that the owner of the service wants logged; null for none
+ * @param metrics the metrics that the owner of the service wants; null for none
  */
 public record RequestEvent(
     String requestId,
@@ -25,7 +26,8 @@ public record RequestEvent(
     int status,
     String errorCode,
     Authentication authentication,
-    @Nullable LogSelection logging) {
+    @Nullable LogSelection logging,
+    @Nullable MetricsSelection metrics) {
 
   /**
    * The bytes that were transferred, and the time.

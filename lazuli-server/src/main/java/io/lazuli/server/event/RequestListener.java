@@ -5,7 +5,7 @@ package io.lazuli.server.event;
 public interface RequestListener {
   /**
    * Called when the answer was sent or cannot be sent. An answer that is neither streamed nor
-   * logged is reported immediately, before it is flushed.
+   * measured is reported immediately, before it is flushed.
    *
    * @param source more about the request; valid only during this call
    */

@@ -435,7 +435,7 @@ final class Exchange implements Content, Headers, RequestSource {
     if (!isLarge(response)) {
       hold(HEAD_BYTES + response.body().length, sent);
     }
-    if (isLarge(response) || head.details().isLogged()) {
+    if (isLarge(response) || head.details().isMeasured()) {
       sent.onComplete(result -> ended(response, result.succeeded()));
     } else {
       ended(response, !sent.failed());

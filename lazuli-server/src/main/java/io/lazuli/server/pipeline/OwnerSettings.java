@@ -4,6 +4,7 @@ import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.event.LogSelection;
+import io.lazuli.server.event.MetricsSelection;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
@@ -21,9 +22,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Loads the settings that the owner of the addressed service made for all its requests: the CORS
- * rules, the operations to log, and the version of requests that name none. Cached settings are
- * used on the event loop; otherwise a worker reads them. A request continues without settings if
- * they cannot be read.
+ * rules, the operations to log and to count, and the version of requests that name none. Cached
+ * settings are used on the event loop; otherwise a worker reads them. A request continues without
+ * settings if they cannot be read.
  */
 public final class OwnerSettings implements Step {
   private static final Logger LOG = LoggerFactory.getLogger(OwnerSettings.class);
@@ -100,6 +101,10 @@ public final class OwnerSettings implements Step {
           .logging(
               new LogSelection(
                   logging.version(), logging.read(), logging.write(), logging.delete()));
+    }
+    MetricsSelection metrics = settings.metrics();
+    if (metrics.isOn()) {
+      request.details().account(owner).metrics(metrics);
     }
     return settings.corsRules().isEmpty() ? request : request.withCorsRules(settings.corsRules());
   }

@@ -57,9 +57,18 @@ final class LogBlobs {
       new HttpProperties("text/plain", null, null, null, null, null);
 
   private final BlobService service;
+  private final LogWrites writes;
 
   LogBlobs(BlobService service) {
+    this(service, LogWrites.IGNORED);
+  }
+
+  /**
+   * @param writes receives every write except the creation of containers
+   */
+  LogBlobs(BlobService service, LogWrites writes) {
     this.service = service;
+    this.writes = writes;
   }
 
   /** Creates a blob, and its container if that does not exist; false if the blob exists. */
@@ -83,7 +92,7 @@ final class LogBlobs {
     BlobSettings settings = new BlobSettings(TEXT, metadata, BlobTags.NONE, null);
     PutBlob put =
         new PutBlob(at(name), BlobType.APPEND, settings, IF_NEW, 0, ExpectedChecksums.NONE);
-    upload(account, put, ByteBuffer.allocate(0));
+    upload(account, "PutBlob", put, ByteBuffer.allocate(0));
   }
 
   /** Creates the container; false if it exists. Does not block. */
@@ -111,22 +120,26 @@ final class LogBlobs {
   void append(String account, String name, long position, LogLines block) {
     upload(
         account,
+        "AppendBlock",
         new AppendBlock(
             at(name), position, null, RequestTerms.NONE, block.length(), ExpectedChecksums.NONE),
         ByteBuffer.wrap(block.bytes(), 0, block.length()));
   }
 
   void describe(String account, String name, Map<String, String> metadata) {
-    execute(account, new ReplaceMetadata(at(name), metadata, RequestTerms.NONE));
+    write(account, "SetBlobMetadata", new ReplaceMetadata(at(name), metadata, RequestTerms.NONE));
   }
 
   /** Seals a blob to which nothing will be appended any more. */
   void seal(String account, String name) {
-    execute(account, new Seal(at(name), null, RequestTerms.NONE));
+    write(account, "AppendBlobSeal", new Seal(at(name), null, RequestTerms.NONE));
   }
 
   void delete(String account, String name) {
-    execute(account, new DeleteBlob(at(name), DeletedSnapshots.INCLUDE, RequestTerms.NONE));
+    write(
+        account,
+        "DeleteBlob",
+        new DeleteBlob(at(name), DeletedSnapshots.INCLUDE, RequestTerms.NONE));
   }
 
   /** Returns the first names with a prefix, in order; none if there is no container. */
@@ -165,7 +178,9 @@ final class LogBlobs {
     }
   }
 
-  private void upload(String account, Upload operation, ByteBuffer body) {
+  private void upload(String account, String name, Upload operation, ByteBuffer body) {
+    long began = System.nanoTime();
+    int bytes = body.remaining();
     BlobUpload upload = Futures.await(service.upload(operation, server(account), deadline()));
     boolean taken = false;
     try {
@@ -177,6 +192,13 @@ final class LogBlobs {
       }
     }
     Futures.await(upload.end(deadline()));
+    writes.written(account, name, bytes, System.nanoTime() - began);
+  }
+
+  private void write(String account, String name, BlobOperation operation) {
+    long began = System.nanoTime();
+    execute(account, operation);
+    writes.written(account, name, 0, System.nanoTime() - began);
   }
 
   private BlobOutcome execute(String account, BlobOperation operation) {

@@ -53,12 +53,11 @@ final class LogLineWriter {
     RequestEvent event = request.event();
     PickedHeaders headers = request.headers();
     Transfer transfer = event.transfer();
-    boolean timed = event.status() == 500 && hasTimeout(request.target());
     String version = request.selection().version().equals(EXTENDED) ? EXTENDED : "1.0";
     out.add(version).add(';');
     time(out, request.startTicks());
     out.add(';').add(operation);
-    out.add(';').add(StatusName.of(event, headers.version, timed)).add(';');
+    out.add(';').add(StatusName.of(event, headers.version, request.target())).add(';');
     status(out, event);
     out.add(';').add(transfer.nanos() / NANOS_PER_MILLI);
     out.add(';').add(transfer.serverNanos() / NANOS_PER_MILLI).add(';');
@@ -73,12 +72,6 @@ final class LogLineWriter {
     sizes(out, request);
     texts(out, request);
     out.add(version.equals(EXTENDED) ? EXTENDED_FIELDS : "").add('\n');
-  }
-
-  private static boolean hasTimeout(String url) {
-    int query = url.indexOf('?');
-    return query >= 0
-        && (url.startsWith("timeout=", query + 1) || url.indexOf("&timeout=", query) >= 0);
   }
 
   private static void key(LineBytes out, LoggedRequest request, String operation) {

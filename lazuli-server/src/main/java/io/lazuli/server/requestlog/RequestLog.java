@@ -46,13 +46,15 @@ public final class RequestLog implements AutoCloseable {
   private long flushAtNanos;
 
   /**
+   * @param writes receives the writes of the log
    * @param flushPeriod the longest time until a line is stored
    * @param queueBytesMax the bound on the memory of all lines that are not stored yet
    */
-  public RequestLog(BlobService blobs, Clock clock, Duration flushPeriod, long queueBytesMax) {
+  public RequestLog(
+      BlobService blobs, LogWrites writes, Clock clock, Duration flushPeriod, long queueBytesMax) {
     this.queue = new LogQueue(queueBytesMax);
     this.batch = ThreadLocal.withInitial(queue::newBatch);
-    this.blobs = new LogBlobs(blobs);
+    this.blobs = new LogBlobs(blobs, writes);
     this.writer = new LogWriter(queue, this.blobs, clock);
     this.clock = clock;
     this.flushPeriod = flushPeriod;

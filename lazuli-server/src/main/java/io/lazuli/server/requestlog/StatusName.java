@@ -2,13 +2,12 @@ package io.lazuli.server.requestlog;
 
 import io.lazuli.server.event.Authentication;
 import io.lazuli.server.event.RequestEvent;
+import io.lazuli.server.event.RequestStatus;
 
-/** The name of a request's outcome (logs-and-metrics 5). */
+/** The name of a request's outcome in the log (logs-and-metrics 5). */
 final class StatusName {
   /** From this protocol version on, the log names client errors by their error code. */
   private static final String CODES_SINCE = "2017-04-17";
-
-  private static final String OTHER_ERROR = "ClientOtherError";
 
   private StatusName() {}
 
@@ -16,41 +15,15 @@ final class StatusName {
    * Returns the name of an outcome.
    *
    * @param version the protocol version that the request asked for; empty if it asked for none
-   * @param hasTimeout true if the client set a timeout
+   * @param target path and query of the request
    */
-  static String of(RequestEvent event, String version, boolean hasTimeout) {
-    String base = base(event, hasTimeout);
+  static String of(RequestEvent event, String version, String target) {
+    RequestStatus status = RequestStatus.of(event, target);
     boolean byCode =
-        base.equals(OTHER_ERROR)
+        status == RequestStatus.CLIENT_OTHER_ERROR
             && !event.errorCode().isEmpty()
             && version.compareTo(CODES_SINCE) >= 0;
-    return byCode ? event.errorCode() : prefixed(event.authentication(), base);
-  }
-
-  private static String base(RequestEvent event, boolean hasTimeout) {
-    int status = event.status();
-    if (!event.transfer().complete()) {
-      return "NetworkError";
-    } else if (status < 300) {
-      return "Success";
-    } else if (status == 401 || status == 403) {
-      return "AuthorizationError";
-    } else if (status < 500) {
-      return OTHER_ERROR;
-    } else if (status == 503) {
-      return "ThrottlingError";
-    } else if (!event.errorCode().equals("OperationTimedOut")) {
-      return "ServerOtherError";
-    }
-    return hasTimeout ? "ClientTimeoutError" : "ServerTimeoutError";
-  }
-
-  private static String prefixed(Authentication authentication, String base) {
-    return switch (authentication) {
-      case KEY -> base;
-      case SAS -> "SAS" + base;
-      case ANONYMOUS -> "Anonymous" + base;
-    };
+    return byCode ? event.errorCode() : status.label(event.authentication());
   }
 
   /**

@@ -1,12 +1,12 @@
 package io.lazuli.server.settings;
 
 import io.lazuli.server.access.CorsRule;
+import io.lazuli.server.event.MetricsSelection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one service of an account (table-rest 6.6). Logging and CORS rules are in force;
- * metrics are only stored.
+ * The settings of one service of an account (table-rest 6.6).
  *
  * @param defaultVersion the version of blob requests that name none; null if it was never set
  * @param deleteRetention how long deleted blobs can be restored
@@ -33,6 +33,15 @@ public record ServiceProperties(
 
   public ServiceProperties {
     corsRules = List.copyOf(corsRules);
+  }
+
+  /** Returns the metrics that the owner wants. */
+  public MetricsSelection metrics() {
+    return new MetricsSelection(
+        hourMetrics.enabled,
+        hourMetrics.includeApis,
+        minuteMetrics.enabled,
+        minuteMetrics.includeApis);
   }
 
   /**

@@ -31,15 +31,22 @@ public final class SettingsService {
   private final ServicePropertiesStore properties;
   private final ServiceError missing;
   private final Supplier<Instant> now;
-  private final Function<String, CompletionStage<Boolean>> logs;
-  private final Function<String, CompletionStage<Boolean>> pages;
+  private final Preparation preparation;
+
+  /** Creates the containers and tables that the settings of an account need. */
+  @FunctionalInterface
+  public interface Preparation {
+    /** Needs nothing, because no requests are served. */
+    Preparation NONE = (account, changed) -> CompletableFuture.completedFuture(true);
+
+    CompletionStage<?> prepare(String account, ServiceProperties changed);
+  }
 
   /**
    * @param homes the service's home in the catalogue, by account
    * @param missing the error for a resource that does not exist
    * @param now the engine's time
-   * @param logs creates the container for an account's logs; false if it existed
-   * @param pages creates the container for an account's website; false if it existed
+   * @param preparation runs after every change of properties
    */
   public SettingsService(
       Function<String, ServiceHome> homes,
@@ -47,15 +54,13 @@ public final class SettingsService {
       ServicePropertiesStore properties,
       ServiceError missing,
       Supplier<Instant> now,
-      Function<String, CompletionStage<Boolean>> logs,
-      Function<String, CompletionStage<Boolean>> pages) {
-    this.pages = pages;
+      Preparation preparation) {
     this.homes = homes;
     this.policies = policies;
     this.properties = properties;
     this.missing = missing;
     this.now = now;
-    this.logs = logs;
+    this.preparation = preparation;
   }
 
   /**
@@ -87,7 +92,7 @@ public final class SettingsService {
     } else if (operation instanceof ChangeProperties change) {
       return properties
           .change(home, change.change(), deadline)
-          .thenCompose(changed -> prepared(account, changed))
+          .thenCompose(changed -> preparation.prepare(account, changed))
           .thenApply(ready -> new PropertiesChanged());
     } else if (operation instanceof ReadPolicies read) {
       return readPolicies(home, read.resource(), deadline);
@@ -97,13 +102,6 @@ public final class SettingsService {
       return CompletableFuture.completedFuture(new Stats(now.get()));
     }
     throw new IllegalStateException("unknown operation: " + operation.getClass());
-  }
-
-  /** Creates the containers that the settings need. */
-  private CompletionStage<Boolean> prepared(String account, ServiceProperties changed) {
-    CompletionStage<Boolean> none = CompletableFuture.completedFuture(false);
-    CompletionStage<Boolean> logged = changed.logging().isOn() ? logs.apply(account) : none;
-    return changed.website().enabled() ? logged.thenCompose(made -> pages.apply(account)) : logged;
   }
 
   private CompletionStage<SettingsOutcome> readPolicies(

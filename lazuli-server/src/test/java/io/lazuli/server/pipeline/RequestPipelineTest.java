@@ -240,6 +240,7 @@ class RequestPipelineTest {
                 200,
                 "",
                 Authentication.ANONYMOUS,
+                null,
                 null));
     assertThat(transfer.serverNanos()).isPositive().isLessThanOrEqualTo(transfer.nanos());
     assertThat(event(missing).operation()).isEqualTo(ECHO);

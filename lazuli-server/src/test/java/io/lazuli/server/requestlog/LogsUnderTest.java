@@ -51,7 +51,7 @@ final class LogsUnderTest implements AutoCloseable {
     this.blobs =
         new BlobService(
             this.engine, new Catalog(this.engine), UUID::randomUUID, ForkJoinPool.commonPool());
-    this.log = new RequestLog(blobs, clock(), LONG, queueBytesMax);
+    this.log = new RequestLog(blobs, LogWrites.IGNORED, clock(), LONG, queueBytesMax);
     this.logBlobs = new LogBlobs(blobs);
   }
 

@@ -4,6 +4,7 @@ import io.lazuli.server.event.Authentication;
 import io.lazuli.server.event.DocumentedOperation;
 import io.lazuli.server.event.HeaderVisitor;
 import io.lazuli.server.event.LogSelection;
+import io.lazuli.server.event.MetricsSelection;
 import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.RequestEvent.Transfer;
@@ -12,31 +13,33 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A finished request, built by hand. Mutable while a test describes it. */
-final class TestRequest implements RequestSource {
+public final class TestRequest implements RequestSource {
   static final LogSelection ALL = new LogSelection("1.0", true, true, true);
 
-  String service = "table";
-  String account = "acme";
-  String operation = "QueryEntities";
-  String method = "GET";
-  String host = "127.0.0.1:10002";
-  String target = "/acme/Employees()?$top=10";
-  String errorCode = "";
-  int status = 200;
-  long returned;
-  Authentication authentication = Authentication.KEY;
+  public String service = "table";
+  public String account = "acme";
+  public String operation = "QueryEntities";
+  public String method = "GET";
+  public String host = "127.0.0.1:10002";
+  public String target = "/acme/Employees()?$top=10";
+  public String errorCode = "";
+  public int status = 200;
+  public long returned;
+  public Authentication authentication = Authentication.KEY;
   LogSelection selection = ALL;
-  Transfer transfer = new Transfer(0, 1024, 39_000_000, 22_000_000, true);
-  long contentLength;
-  int port = 4362;
-  String address = "192.0.2.7";
-  String requestId = "668a4744-7eb3-4e8f-b8d3-fbfd3829715b";
-  final Map<String, String> headers = new LinkedHashMap<>();
-  final Map<String, String> answer = new LinkedHashMap<>();
+  public @Nullable MetricsSelection metrics;
+  public Transfer transfer = new Transfer(0, 1024, 39_000_000, 22_000_000, true);
+  public long contentLength;
+  public int port = 4362;
+  public String address = "192.0.2.7";
+  public String requestId = "668a4744-7eb3-4e8f-b8d3-fbfd3829715b";
+  public final Map<String, String> headers = new LinkedHashMap<>();
+  public final Map<String, String> answer = new LinkedHashMap<>();
 
-  RequestEvent event() {
+  public RequestEvent event() {
     return new RequestEvent(
         requestId,
         operation.isEmpty() ? null : new DocumentedOperation(operation),
@@ -50,7 +53,8 @@ final class TestRequest implements RequestSource {
         status,
         errorCode,
         authentication,
-        selection);
+        selection,
+        metrics);
   }
 
   /** Returns the request as it would be queued if it began at that time. */

@@ -25,7 +25,6 @@ import io.lazuli.storage.memory.InMemoryEngineProvider;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,8 +47,7 @@ class SettingsServiceTest {
           properties,
           CommonErrors.RESOURCE_NOT_FOUND,
           () -> Ticks.toInstant(engine.now()),
-          account -> CompletableFuture.completedFuture(false),
-          account -> CompletableFuture.completedFuture(false));
+          SettingsService.Preparation.NONE);
 
   @BeforeEach
   void create() {

@@ -8,9 +8,15 @@ public record TableName(String text) {
   private static final int LENGTH_MIN = 3;
   private static final int LENGTH_MAX = 63;
 
+  /** Returns the name of a table of the client or of the server, or throws the error. */
+  public static TableName of(String text) {
+    TableName own = SystemTables.find(text);
+    return own == null ? require(text) : own;
+  }
+
   /**
-   * Returns the name, or throws the error that the service defines. The length is checked first
-   * (table-rest 5.1).
+   * Returns a name that a client may give a table, or throws the error that the service defines.
+   * The length is checked first (table-rest 5.1).
    */
   public static TableName require(String text) {
     if (text.length() < LENGTH_MIN || text.length() > LENGTH_MAX) {
@@ -26,6 +32,11 @@ public record TableName(String text) {
       }
     }
     return new TableName(text);
+  }
+
+  /** Returns whether only the server writes to the table. */
+  public boolean isSystem() {
+    return SystemTables.contains(text);
   }
 
   /** Returns the key of the table in the catalogue. */

@@ -63,7 +63,7 @@ final class OperationDecoder {
   }
 
   private static TableName table(TableRequest request) {
-    return TableName.require(request.path().table());
+    return TableName.of(request.path().table());
   }
 
   static TableOperation queryEntities(TableRequest request) {
@@ -133,7 +133,7 @@ final class OperationDecoder {
   }
 
   private static TableName requireNames(EntityEntry entry) {
-    TableName table = TableName.require(entry.table());
+    TableName table = TableName.of(entry.table());
     checkKey(entry.key());
     return table;
   }

@@ -14,6 +14,7 @@ import io.lazuli.server.protocol.RequestDeadline;
 import io.lazuli.server.settings.SettingsEndpoint;
 import io.lazuli.server.settings.SettingsRoute;
 import io.lazuli.server.settings.SettingsService;
+import io.lazuli.server.table.model.SystemTables;
 import io.lazuli.server.table.model.TableErrors;
 import io.lazuli.server.table.model.TableName;
 import io.lazuli.server.table.protocol.ResourcePath.EntityCollection;
@@ -82,7 +83,10 @@ public final class TableEndpoint implements Endpoint {
   /** Answers a request about properties, statistics or the access list of a table. */
   CompletionStage<Response> settings(RoutedRequest routed, SettingsRoute route, Deadline deadline) {
     ResourcePath path = routed.wire().path();
-    String resource = path instanceof EntityCollection ? TableName.require(path.table()).key() : "";
+    String resource = path instanceof EntityCollection ? TableName.of(path.table()).key() : "";
+    if (route == SettingsRoute.REPLACE_POLICIES && SystemTables.contains(resource)) {
+      throw CommonErrors.AUTHORIZATION_FAILURE.exception();
+    }
     return settings.handle(route, routed.request(), resource, deadline);
   }
 
@@ -137,7 +141,7 @@ public final class TableEndpoint implements Endpoint {
       throw refusal;
     }
     return service
-        .requireTable(TableName.require(request.path().table()), caller, deadline)
+        .requireTable(TableName.of(request.path().table()), caller, deadline)
         .thenApply(
             found -> {
               throw refusal;

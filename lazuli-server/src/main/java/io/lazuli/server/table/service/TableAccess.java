@@ -5,6 +5,7 @@ import io.lazuli.server.access.KeyLimits;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.table.encoding.Utf8;
 import io.lazuli.server.table.model.EntityKey;
+import io.lazuli.server.table.model.SystemTables;
 import io.lazuli.server.table.model.TableName;
 import io.lazuli.server.table.service.TableOperation.FindEntity;
 import io.lazuli.server.table.service.TableOperation.Single;
@@ -12,6 +13,8 @@ import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Position;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,18 +23,22 @@ import org.jspecify.annotations.Nullable;
  * A query outside the caller's keys is not refused: {@link #range} limits it.
  */
 final class TableAccess {
+  /** The actions that clients may do with the server's own tables (logs-and-metrics 6). */
+  private static final Set<TableAction> ON_SYSTEM_TABLES =
+      EnumSet.of(TableAction.FIND_TABLE, TableAction.READ, TableAction.DELETE);
+
   private TableAccess() {}
 
   /** Throws if the operation is not allowed. */
   static void check(TableOperation operation, Access access) {
-    if (access instanceof Access.Full) {
+    TableName addressed = operation.table();
+    if (access instanceof Access.Full && (addressed == null || !addressed.isSystem())) {
       return;
     }
     if (operation instanceof WriteEntities write) {
       write.writes().forEach(each -> checkWrite(write.table(), each, access));
     } else if (operation instanceof Single single) {
-      TableName table = single.table();
-      require(access, single.action(), table == null ? "" : table.key());
+      require(access, single.action(), addressed == null ? "" : addressed.key());
       if (single instanceof FindEntity find) {
         requireVisible(find.key(), access);
       }
@@ -47,6 +54,9 @@ final class TableAccess {
    */
   static void require(Access access, TableAction action, String table) {
     access.require(action.permission(), table);
+    if (!ON_SYSTEM_TABLES.contains(action) && SystemTables.contains(table)) {
+      throw CommonErrors.AUTHORIZATION_FAILURE.exception();
+    }
   }
 
   /** Returns the keys that the caller may see. */

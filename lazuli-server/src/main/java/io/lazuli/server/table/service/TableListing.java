@@ -2,6 +2,7 @@ package io.lazuli.server.table.service;
 
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.table.model.SystemTables;
 import io.lazuli.server.table.query.TableNamePredicate;
 import io.lazuli.server.table.service.TableOperation.QueryTables;
 import io.lazuli.server.table.service.TableOutcome.TablePage;
@@ -11,7 +12,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
-/** Lists the tables of an account, one page at a time, in the order of their lower-case names. */
+/**
+ * Lists the tables of an account, one page at a time, in the order of their lower-case names. The
+ * tables of the server are not listed (logs-and-metrics 6).
+ */
 final class TableListing {
   private TableListing() {}
 
@@ -28,7 +32,8 @@ final class TableListing {
             query.fromKey(),
             deadline,
             entry -> {
-              if (!TableNamePredicate.test(query.filter(), entry.name())) {
+              if (SystemTables.contains(entry.name())
+                  || !TableNamePredicate.test(query.filter(), entry.name())) {
                 return true;
               }
               if (names.size() == query.top()) {
