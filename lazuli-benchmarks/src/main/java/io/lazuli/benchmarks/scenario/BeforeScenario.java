@@ -11,7 +11,9 @@ import io.lazuli.benchmarks.server.Servers;
 import io.lazuli.benchmarks.server.Servers.Service;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -35,23 +37,35 @@ final class BeforeScenario implements Scenario {
   private static final int ONE_FILE_MEBIBYTES = 32;
   private static final int LARGE_MEBIBYTES = 256;
 
+  private enum Part {
+    GETS,
+    OTHER_ENTITIES,
+    SMALL_BLOBS,
+    LARGE_BLOBS
+  }
+
   private final String name;
-  private final boolean large;
+  private final Set<Part> parts;
   private final AtomicLong insertedRows = new AtomicLong();
 
-  private BeforeScenario(String name, boolean large) {
+  private BeforeScenario(String name, Set<Part> parts) {
     this.name = name;
-    this.large = large;
+    this.parts = parts;
   }
 
   /** Returns the scenario with all requests. */
   static BeforeScenario ofAll() {
-    return new BeforeScenario("before", true);
+    return new BeforeScenario("before", EnumSet.allOf(Part.class));
   }
 
   /** Returns the scenario with small blobs only, which takes two minutes. */
   static BeforeScenario ofSmallBlobs() {
-    return new BeforeScenario("before-small-blobs", false);
+    return new BeforeScenario("before-small-blobs", EnumSet.of(Part.SMALL_BLOBS));
+  }
+
+  /** Returns the scenario with point GETs only: many rounds fit into a few quiet minutes. */
+  static BeforeScenario ofPointGets() {
+    return new BeforeScenario("before-gets", EnumSet.of(Part.GETS));
   }
 
   @Override
@@ -75,14 +89,18 @@ final class BeforeScenario implements Scenario {
     if (!stage.servers().hasBefore()) {
       return section.remark("Not measured; pass the jar of an earlier server with --before.");
     }
-    if (large) {
+    if (parts.contains(Part.GETS)) {
       row(section, "point GET", stage, (entrant, server) -> gets(entrant, stage, server));
+    }
+    if (parts.contains(Part.OTHER_ENTITIES)) {
       row(section, "insert", stage, (entrant, server) -> inserts(entrant, stage, server));
       row(section, "query of 100", stage, (entrant, server) -> queries(entrant, stage, server));
     }
-    blobRow(section, "blob PUT, 4 KiB", stage, BeforeScenario::smallPuts);
-    blobRow(section, "blob GET, 4 KiB", stage, BeforeScenario::smallGets);
-    if (large) {
+    if (parts.contains(Part.SMALL_BLOBS)) {
+      blobRow(section, "blob PUT, 4 KiB", stage, BeforeScenario::smallPuts);
+      blobRow(section, "blob GET, 4 KiB", stage, BeforeScenario::smallGets);
+    }
+    if (parts.contains(Part.LARGE_BLOBS)) {
       largeBlobs(section, stage);
     }
     return section.remark(

@@ -37,6 +37,7 @@ public interface Scenario {
         new LogsScenario(),
         BeforeScenario.ofAll(),
         BeforeScenario.ofSmallBlobs(),
+        BeforeScenario.ofPointGets(),
         new MappingScenario(),
         new MemoryScenario());
   }
