@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.lazuli.server.WireServer;
 import io.lazuli.server.http.RawConnection;
 import java.io.IOException;
 import java.net.URI;
@@ -27,6 +28,7 @@ class StandaloneIT {
       Path.of(System.getProperty("lazuli.jar", Path.of("target", "lazuli.jar").toString()));
   private static final Pattern ADMIN = Pattern.compile("(?:admin  |health at )(http://[^/\\s]+)");
   private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");
+  private static final String GET_READYZ = "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n";
   private static final String GET_HEALTH = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
   @TempDir private Path folder;
@@ -68,6 +70,49 @@ class StandaloneIT {
     assertThat(adminPort(process)).isPositive();
     process.toHandle().destroy();
     assertEnds(process, LastResort.NOT_STOPPED, "lazuli: the server did not stop in time");
+  }
+
+  /** As docs/operations.md describes it: not ready, running requests are answered, 143. */
+  @Test
+  void aServerThatGetsSigtermFinishesItsRequests() throws Exception {
+    Process process = start(List.of(), serve("--engine=memory"));
+    int adminPort = adminPort(process);
+    try (RawConnection admin = new RawConnection(adminPort);
+        RawConnection client = new RawConnection(port("table  "))) {
+      String entity = "{\"PartitionKey\":\"a\",\"RowKey\":\"b\"}";
+      String token = WireServer.tableToken("Missing", "sp", "a");
+      client.send(
+          String.join(
+              "\r\n",
+              "POST /devstoreaccount1/Missing?" + token + " HTTP/1.1",
+              "Host: localhost",
+              "Content-Type: application/json",
+              "Content-Length: " + entity.length(),
+              "Expect: 100-continue",
+              "",
+              ""));
+      assertThat(client.answerWithoutBody().status()).isEqualTo(100);
+      process.toHandle().destroy();
+      await().until(() -> admin.ask(GET_READYZ).status() == 503);
+      assertThat(process.isAlive()).isTrue();
+      client.send(entity);
+      RawConnection.Answer answer = client.answer();
+      assertThat(answer.status()).isEqualTo(404);
+      assertThat(answer.header("Connection")).isEqualTo("close");
+      assertEnds(process, 128 + 15, "");
+    }
+  }
+
+  @Test
+  void aSecondServerOnTheFolderDoesNotStart() throws Exception {
+    Process first = start(List.of(), serve("--data", "data"));
+    assertThat(adminPort(first)).isPositive();
+    Process second = start(List.of(), serve("--data", "data"));
+    assertEnds(second, 1, "is in use by another running server");
+    assertThat(first.isAlive()).isTrue();
+    first.destroyForcibly().waitFor();
+    Process third = start(List.of(), serve("--data", "data"));
+    assertThat(adminPort(third)).isPositive();
   }
 
   /** Before, /health said ok while nothing could be opened. */
@@ -155,6 +200,15 @@ class StandaloneIT {
     Process process = builder.start();
     processes.add(process);
     return process;
+  }
+
+  /** Returns the port in the line of the output that begins with a label. */
+  private int port(String label) throws IOException {
+    return Files.readAllLines(folder.resolve("out")).stream()
+        .filter(line -> line.startsWith(label))
+        .mapToInt(line -> URI.create(line.substring(label.length()).strip()).getPort())
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Waits until the server is ready, and returns the port of its admin address. */
