@@ -23,6 +23,8 @@ public final class TableRequests {
   /** The only parameter that is signed. */
   private static final String PROPERTIES = "comp=properties";
 
+  private static final String KEPT = "<RetentionPolicy><Enabled>false</Enabled></RetentionPolicy>";
+
   private static final String PREFER_NOTHING = "Prefer: return-no-content" + LINE;
   private static final String BATCH = "batch_7f1c0a52-0001";
   private static final String CHANGES = "changeset_7f1c0a52-0002";
@@ -55,14 +57,24 @@ public final class TableRequests {
   }
 
   /**
-   * Returns a Set Table Service Properties request after which every request is logged, or none.
+   * Returns a Set Table Service Properties request.
+   *
+   * @param logged true if every request is logged after it
+   * @param counted true if every request is counted after it, by hour and by minute
    */
-  public ByteBuffer setLogging(boolean on) {
+  public ByteBuffer setAnalytics(boolean logged, boolean counted) {
+    String kinds = "<Delete>%1$s</Delete><Read>%1$s</Read><Write>%1$s</Write>".formatted(logged);
+    String metrics =
+        "<Version>1.0</Version><Enabled>"
+            + counted
+            + "</Enabled>"
+            + (counted ? "<IncludeAPIs>true</IncludeAPIs>" : "")
+            + KEPT;
     String body =
         "<StorageServiceProperties><Logging><Version>1.0</Version>"
-            + ("<Delete>" + on + "</Delete><Read>" + on + "</Read><Write>" + on + "</Write>")
-            + "<RetentionPolicy><Enabled>false</Enabled></RetentionPolicy>"
-            + "</Logging></StorageServiceProperties>";
+            + (kinds + KEPT + "</Logging>")
+            + ("<HourMetrics>" + metrics + "</HourMetrics>")
+            + ("<MinuteMetrics>" + metrics + "</MinuteMetrics></StorageServiceProperties>");
     return bytes(request("PUT", "/", "?restype=service&" + PROPERTIES, "", XML, body));
   }
 

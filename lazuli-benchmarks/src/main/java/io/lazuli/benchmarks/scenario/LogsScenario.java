@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Point GETs with the request log off and with the request log on and, if an earlier server is
- * named, on that server. The server is started several times, because two processes of one server
- * differ by more than the target: the JVM compiles each of them differently at run time.
+ * Point GETs without Storage Analytics, with the request log, with metrics and, if an earlier
+ * server is named, on that server. The server is started several times, because two processes of
+ * one server differ by more than the target: the JVM compiles each of them differently at run time.
  */
 final class LogsScenario implements Scenario {
   private static final int CONNECTIONS = 32;
@@ -48,8 +48,9 @@ final class LogsScenario implements Scenario {
   private static List<Series> oneStart(Stage stage) throws IOException {
     try (ServerProcess server = stage.servers().startLazuli(stage.newFolder())) {
       List<Entrant> entrants = new ArrayList<>();
-      entrants.add(new Entrant("logging off", gets(stage, server, false)));
-      entrants.add(new Entrant("logging on", gets(stage, server, true)));
+      entrants.add(new Entrant("logging off", gets(stage, server, false, false)));
+      entrants.add(new Entrant("logging on", gets(stage, server, true, false)));
+      entrants.add(new Entrant("metrics on", gets(stage, server, false, true)));
       Optional<ServerProcess> before =
           stage.servers().startBefore(Service.TABLE, stage.newFolder());
       if (before.isEmpty()) {
@@ -66,7 +67,7 @@ final class LogsScenario implements Scenario {
     Series off = all.get(0);
     Section section =
         Section.ofSeries(
-            "Point GET and the request log, " + CONNECTIONS + " connections",
+            "Point GET and Storage Analytics, " + CONNECTIONS + " connections",
             "rate / off",
             "CPU / off");
     for (Series series : all) {
@@ -76,26 +77,27 @@ final class LogsScenario implements Scenario {
           Figures.ratio(series.ratioTo(off, Sample::cpuMicros)));
     }
     all.stream()
-        .skip(2)
+        .skip(3)
         .forEach(before -> section.aim(Aim.LOGS_OFF_CPU, off.ratioTo(before, Sample::cpuMicros)));
     return section
         .remark("The server's CPU includes creating, storing and syncing the log lines.")
         .aim(Aim.LOGS_CPU, all.get(1).ratioTo(off, Sample::cpuMicros));
   }
 
-  private static Entrant.Measure gets(Stage stage, ServerProcess server, boolean logged)
-      throws IOException {
-    setLogging(server, logged);
+  private static Entrant.Measure gets(
+      Stage stage, ServerProcess server, boolean logged, boolean counted) throws IOException {
+    set(server, logged, counted);
     Entrant.Measure gets = gets(stage, server);
     return nanos -> {
-      setLogging(server, logged);
+      set(server, logged, counted);
       return gets.take(nanos);
     };
   }
 
-  private static void setLogging(ServerProcess server, boolean logged) throws IOException {
+  private static void set(ServerProcess server, boolean logged, boolean counted)
+      throws IOException {
     TableRequests requests = TableRequests.signedNow(server.endpoint());
-    Exchange.require(server.address(), requests.setLogging(logged));
+    Exchange.require(server.address(), requests.setAnalytics(logged, counted));
   }
 
   /**
