@@ -50,10 +50,10 @@ public interface StorageEngine extends AutoCloseable {
   CompletableFuture<byte @Nullable []> read(RecordKey key, Deadline deadline);
 
   /**
-   * Shows the records of the ranges in order. If all ranges lie in one partition, the first 1,000
-   * records or 4 MiB are a snapshot of one moment after the scan began. Beyond that, and across
-   * partitions, the scan shows only committed records, skips none that existed throughout, and
-   * shows none twice.
+   * Shows the records of the ranges in order, and damage to a {@link DamageVisitor}. If all ranges
+   * lie in one partition, the first 1,000 records or 4 MiB are a snapshot of one moment after the
+   * scan began. Beyond that, and across partitions, the scan shows only committed records, skips
+   * none that existed throughout, and shows none twice.
    *
    * @param ranges sorted and disjoint; a backward scan visits them from the last to the first
    * @param visitor is called by one thread at a time, which may not be the calling thread. Each
@@ -75,6 +75,15 @@ public interface StorageEngine extends AutoCloseable {
    */
   CompletableFuture<Boolean> exists(Space space, Deadline deadline);
 
+  /**
+   * Returns the number of the first space above a number that has records, whether it was dropped
+   * or not; -1 if there is none, or if the engine cannot list spaces. The chunks of an engine can
+   * be a space.
+   */
+  default CompletableFuture<Long> spaceAfter(long number, Deadline deadline) {
+    return CompletableFuture.completedFuture(-1L);
+  }
+
   /** Returns a number for a new space that was never used before. */
   CompletableFuture<Long> newSpace(SpaceKind kind, Deadline deadline);
 
@@ -83,6 +92,11 @@ public interface StorageEngine extends AutoCloseable {
 
   /** Returns the store for bytes that are too large for records. It is closed with the engine. */
   ChunkStore chunks();
+
+  /** Returns the files of the engine, for checks. */
+  default StoredFiles files() {
+    return StoredFiles.NONE;
+  }
 
   /** Returns true if other servers may read and change the same data at the same time. */
   default boolean isShared() {

@@ -13,7 +13,20 @@ public interface StorageEngineProvider {
   StorageEngine open(EngineConfig config);
 
   /**
-   * Checks the files of an engine that is not open, and changes nothing.
+   * Opens the engine for a check of everything that it stores. Nothing that is stored changes, and
+   * no other process can open the engine to write, unless it is shared. Damage does not refuse the
+   * opening as long as anything can be read.
+   *
+   * @throws EngineOpenException if the data cannot be opened or is in use, with one line for the
+   *     operator
+   */
+  default StorageEngine openToRead(EngineConfig config) {
+    throw new EngineOpenException("the engine " + name() + " cannot be checked", null);
+  }
+
+  /**
+   * Checks the files that an engine reads before it opens, and changes nothing. {@link
+   * StorageEngine#files} of an open engine are the others.
    *
    * @throws EngineOpenException if the engine has no files, or they cannot be read or are in use
    */

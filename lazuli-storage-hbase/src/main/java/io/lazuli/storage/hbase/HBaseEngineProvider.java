@@ -2,9 +2,12 @@ package io.lazuli.storage.hbase;
 
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
+import io.lazuli.storage.StoreReport;
 import io.lazuli.storage.hbase.cluster.ClusterConnection;
+import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
@@ -21,5 +24,24 @@ public final class HBaseEngineProvider implements StorageEngineProvider {
     Configuration site = ClusterConnection.configuration(config.engineConfig());
     HBaseSettings settings = HBaseSettings.of(site).withDurability(config.durability());
     return HBaseEngine.open(config, site, settings);
+  }
+
+  /** Opens the engine as a server does: others may use the cluster at the same time. */
+  @Override
+  public StorageEngine openToRead(EngineConfig config) {
+    return open(config);
+  }
+
+  /** HBase and HDFS check their own files. */
+  @Override
+  public StoreReport verify(EngineConfig config) {
+    return new StoreReport(List.of(), List.of("HBase and HDFS check their own files"));
+  }
+
+  @Override
+  public StoreReport repair(EngineConfig config, boolean salvage) {
+    throw new EngineOpenException(
+        "lazuli repair works on the data folder of the engine rocksdb; HBase has its own tools",
+        null);
   }
 }

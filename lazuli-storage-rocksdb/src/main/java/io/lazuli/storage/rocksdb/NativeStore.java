@@ -78,13 +78,26 @@ final class NativeStore implements AutoCloseable {
   private final WriteOptions backgroundWrites;
   private final long memoryBytes;
 
+  /** How a database is opened. */
+  private enum Mode {
+    NORMAL,
+    /** Writes nothing. Opens even if tables are damaged. */
+    READ_ONLY,
+    /** Compacts nothing. Opens even if tables are damaged. */
+    REPAIR
+  }
+
   private NativeStore(
-      Path folder, Durability durability, long memoryBytes, @Nullable Statistics statistics)
+      Path folder,
+      Durability durability,
+      long memoryBytes,
+      @Nullable Statistics statistics,
+      Mode mode)
       throws RocksDBException {
     this.memoryBytes = memoryBytes;
     try {
       this.statistics = statistics == null ? own(counters()) : statistics;
-      this.db = openDatabase(folder);
+      this.db = openDatabase(folder, mode);
       this.pointReads = own(new ReadOptions());
       this.durableWrites = own(new WriteOptions().setSync(durability == Durability.DISK));
       this.backgroundWrites =
@@ -103,8 +116,29 @@ final class NativeStore implements AutoCloseable {
   static NativeStore open(
       Path folder, Durability durability, long memoryBytes, @Nullable Statistics statistics) {
     NativeLibrary.load(folder.resolveSibling("native"));
+    return open(folder, durability, memoryBytes, statistics, Mode.NORMAL);
+  }
+
+  /** Opens the database without changing a file, and even if its tables are damaged. */
+  static NativeStore openReadOnly(Path folder, long memoryBytes) {
+    RocksDB.loadLibrary();
+    return open(folder, Durability.DISK, memoryBytes, null, Mode.READ_ONLY);
+  }
+
+  /** Opens the database for a repair: its tables may be damaged, and nothing is compacted. */
+  static NativeStore openToRepair(Path folder, long memoryBytes) {
+    RocksDB.loadLibrary();
+    return open(folder, Durability.DISK, memoryBytes, null, Mode.REPAIR);
+  }
+
+  private static NativeStore open(
+      Path folder,
+      Durability durability,
+      long memoryBytes,
+      @Nullable Statistics statistics,
+      Mode mode) {
     try {
-      return new NativeStore(folder, durability, memoryBytes, statistics);
+      return new NativeStore(folder, durability, memoryBytes, statistics, mode);
     } catch (RocksDBException e) {
       throw new EngineOpenException(
           "cannot open the store in " + folder + ": " + e.getMessage(), e);
@@ -211,19 +245,25 @@ final class NativeStore implements AutoCloseable {
     return new Statistics(EnumSet.allOf(HistogramType.class));
   }
 
-  private RocksDB openDatabase(Path folder) throws RocksDBException {
+  private RocksDB openDatabase(Path folder, Mode mode) throws RocksDBException {
     Cache cache = own(new HyperClockCache(memoryBytes, 0, -1, false));
     long buffersBytes = memoryBytes / 3;
     DBOptions options = own(databaseOptions());
     options.setWriteBufferManager(own(new WriteBufferManager(buffersBytes, cache)));
     options.setStatistics(statistics);
+    options.setParanoidChecks(mode == Mode.NORMAL);
     ColumnFamilyOptions familyOptions = own(familyOptions(cache, buffersBytes));
+    familyOptions.setDisableAutoCompactions(mode != Mode.NORMAL);
     List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
     for (Family family : Family.values()) {
       descriptors.add(new ColumnFamilyDescriptor(family.label(), familyOptions));
     }
     List<ColumnFamilyHandle> opened = new ArrayList<>();
-    RocksDB database = own(RocksDB.open(options, folder.toString(), descriptors, opened));
+    RocksDB database =
+        own(
+            mode == Mode.READ_ONLY
+                ? RocksDB.openReadOnly(options, folder.toString(), descriptors, opened)
+                : RocksDB.open(options, folder.toString(), descriptors, opened));
     Iterator<ColumnFamilyHandle> inOrder = opened.iterator();
     for (Family family : Family.values()) {
       handles.put(family, own(inOrder.next()));
@@ -236,7 +276,6 @@ final class NativeStore implements AutoCloseable {
     return new DBOptions()
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
-        .setParanoidChecks(true)
         // Reads a log up to the point where a power cut tore it. DatabaseLog has checked that
         // everything that was synced comes before that point.
         .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)

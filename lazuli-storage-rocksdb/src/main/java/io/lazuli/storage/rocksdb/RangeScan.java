@@ -1,5 +1,8 @@
 package io.lazuli.storage.rocksdb;
 
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.DamageVisitor;
+import io.lazuli.storage.DamagedRecords;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
@@ -7,8 +10,10 @@ import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Position;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
+import io.lazuli.storage.StorageException;
 import io.lazuli.storage.Visit;
 import io.lazuli.storage.keys.KeyCodec;
+import java.util.Arrays;
 import java.util.List;
 import org.rocksdb.Range;
 import org.rocksdb.SizeApproximationFlag;
@@ -44,6 +49,7 @@ final class RangeScan {
   private final Runnable check;
   private final RecordVisitor visitor;
   private final LentRecord record = new LentRecord();
+  private byte[] end = new byte[0];
   private boolean fillsCacheAtFirst;
   private int seen;
 
@@ -70,13 +76,14 @@ final class RangeScan {
       to[i] = end == null ? KeyCodec.spaceEnd(space.number()) : encode(end);
     }
     byte[] lowest = from[0];
-    byte[] end = to[to.length - 1];
+    end = to[to.length - 1];
     boolean small = ranges.stream().allMatch(KeyRange::isInOnePartition) || isSmall(lowest, end);
     boolean fromStart =
         direction == Direction.FORWARD && ranges.get(0).from().equals(Position.START);
     fillsCacheAtFirst = !small && fromStart;
-    try (RecordCursor cursor =
-        new RecordCursor(store, Family.of(space), lowest, end, small || fromStart)) {
+    boolean cached = (small || fromStart) && !(visitor instanceof DamageVisitor);
+    fillsCacheAtFirst &= cached;
+    try (RecordCursor cursor = new RecordCursor(store, Family.of(space), lowest, end, cached)) {
       if (direction == Direction.FORWARD) {
         forward(cursor, from, to);
       } else {
@@ -89,7 +96,7 @@ final class RangeScan {
     boolean more = true;
     for (int i = 0; i < from.length && more; i++) {
       if (i == 0 || cursor.compareKey(from[i]) < 0) {
-        cursor.seek(from[i]);
+        more = seek(cursor, from[i]);
       }
       while (more && cursor.isValid() && cursor.compareKey(to[i]) < 0) {
         more = showAndStepForward(cursor);
@@ -126,17 +133,61 @@ final class RangeScan {
     }
     Position target = visit.target();
     if (target == null) {
-      cursor.next();
+      boolean more = next(cursor);
       stopFillingCacheAfterHead(cursor);
-      return true;
+      return more;
     }
     byte[] key = encode(target);
-    if (cursor.compareKey(key) < 0) {
-      cursor.seek(key);
-    } else {
+    return cursor.compareKey(key) < 0 ? seek(cursor, key) : next(cursor);
+  }
+
+  /** Moves to the next record. Returns false if the visitor stops at damage on the way. */
+  private boolean next(RecordCursor cursor) {
+    try {
       cursor.next();
+      return true;
+    } catch (StorageException e) {
+      byte[] last = cursor.copyKey();
+      return passDamage(cursor, Arrays.copyOf(last, last.length + 1), e);
     }
-    return true;
+  }
+
+  private boolean seek(RecordCursor cursor, byte[] key) {
+    try {
+      cursor.seek(key);
+      return true;
+    } catch (StorageException e) {
+      return passDamage(cursor, key, e);
+    }
+  }
+
+  /** Shows damage to a visitor that expects it, and moves to the first record after it. */
+  private boolean passDamage(RecordCursor cursor, byte[] from, StorageException failure) {
+    if (!(visitor instanceof DamageVisitor checker)
+        || failure.kind() != StorageException.Kind.CORRUPT) {
+      throw failure;
+    }
+    StorageException met = failure;
+    byte[] next = new TableFiles(store).endOfDamage(met, from, end);
+    while (next != null && met != null) {
+      try {
+        cursor.seek(next);
+        met = null;
+      } catch (StorageException e) {
+        met = e;
+        next = new TableFiles(store).endOfDamage(e, next, end);
+      }
+    }
+    Position to = cursor.isValid() ? position(cursor.key(), cursor.keyLength()) : null;
+    Visit visit =
+        checker.damaged(new DamagedRecords(position(from, from.length), to, null, failure));
+    return visit != Visit.STOP;
+  }
+
+  private static Position position(byte[] key, int length) {
+    LentRecord parts = new LentRecord();
+    KeyCodec.lend(key, length, parts.partition(), parts.row());
+    return new Position(Bytes.of(parts.partition().copy()), Bytes.of(parts.row().copy()));
   }
 
   private void stopFillingCacheAfterHead(RecordCursor cursor) {
@@ -171,12 +222,25 @@ final class RangeScan {
       check.run();
     }
     KeyCodec.lend(cursor.key(), cursor.keyLength(), record.partition(), record.row());
-    if (isHidden()) {
+    if (isHidden() && !(visitor instanceof DamageVisitor)) {
       return Visit.CONTINUE;
     }
-    int length = cursor.loadValue();
+    int length;
+    try {
+      length = cursor.loadValue();
+    } catch (StorageException e) {
+      return showDamaged(cursor, e);
+    }
     record.value().lend(cursor.value(), 0, length);
-    return visitor.visit(record);
+    return isHidden() ? Visit.CONTINUE : visitor.visit(record);
+  }
+
+  private Visit showDamaged(RecordCursor cursor, StorageException failure) {
+    if (!(visitor instanceof DamageVisitor checker)) {
+      throw failure;
+    }
+    Position at = position(cursor.key(), cursor.keyLength());
+    return checker.damaged(new DamagedRecords(at, at.successor(), cursor.copyStored(), failure));
   }
 
   /**

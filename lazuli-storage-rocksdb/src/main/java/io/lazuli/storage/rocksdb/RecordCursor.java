@@ -148,6 +148,11 @@ final class RecordCursor implements AutoCloseable {
     return Arrays.copyOf(value, length);
   }
 
+  /** Returns the value as it is stored, with its checksum, whether it passes or not. */
+  byte[] copyStored() {
+    return iterator.value();
+  }
+
   @Override
   public void close() {
     iterator.close();

@@ -15,6 +15,7 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.StoredFiles;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.engine.DroppedSpaces;
 import io.lazuli.storage.engine.EngineClock;
@@ -223,6 +224,20 @@ public final class RocksDbEngine implements StorageEngine {
   }
 
   @Override
+  public CompletableFuture<Long> spaceAfter(long number, Deadline deadline) {
+    return LocalCall.run(
+        () -> {
+          deadline.check();
+          gate.enter();
+          try {
+            return StoredSpaces.after(store, number);
+          } finally {
+            gate.leave();
+          }
+        });
+  }
+
+  @Override
   public CompletableFuture<Long> newSpace(SpaceKind kind, Deadline deadline) {
     return LocalCall.run(
         () -> {
@@ -253,6 +268,11 @@ public final class RocksDbEngine implements StorageEngine {
   @Override
   public ChunkStore chunks() {
     return chunks;
+  }
+
+  @Override
+  public StoredFiles files() {
+    return new DatabaseFiles(folder, store, gate, chunks, true);
   }
 
   @Override

@@ -7,6 +7,8 @@ import io.lazuli.storage.StorageEngineProvider;
 import io.lazuli.storage.StoreReport;
 import io.lazuli.storage.rocksdb.disk.DataFolder;
 import io.lazuli.storage.rocksdb.log.DatabaseLog;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /** Opens the RocksDB engine under the name {@code rocksdb}. */
@@ -24,6 +26,11 @@ public final class RocksDbEngineProvider implements StorageEngineProvider {
   }
 
   @Override
+  public StorageEngine openToRead(EngineConfig config) {
+    return ReadOnlyEngine.open(config);
+  }
+
+  @Override
   public StoreReport verify(EngineConfig config) {
     try (DataFolder folder = DataFolder.openExisting(config.folder())) {
       return new DatabaseLog(folder.root(), folder.database()).verify();
@@ -33,7 +40,14 @@ public final class RocksDbEngineProvider implements StorageEngineProvider {
   @Override
   public StoreReport repair(EngineConfig config, boolean salvage) {
     try (DataFolder folder = DataFolder.openExisting(config.folder())) {
-      return new DatabaseLog(folder.root(), folder.database()).repair(salvage);
+      StoreReport log = new DatabaseLog(folder.root(), folder.database()).repair(salvage);
+      if (!log.damage().isEmpty()) {
+        return log;
+      }
+      StoreReport tables = new TableRepair(folder, config.memoryBytes()).run(salvage);
+      List<String> notes = new ArrayList<>(log.notes());
+      notes.addAll(tables.notes());
+      return new StoreReport(tables.damage(), notes);
     }
   }
 }

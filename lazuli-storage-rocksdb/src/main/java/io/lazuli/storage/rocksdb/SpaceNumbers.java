@@ -44,6 +44,11 @@ final class SpaceNumbers {
     return new SpaceNumbers(store, log, value == null ? 1 : ByteBuffer.wrap(value).getLong());
   }
 
+  /** Throws if the record is damaged. */
+  static void check(NativeStore store) {
+    byte[] unused = new PointReader(store).read(Family.CATALOGUE, KEY);
+  }
+
   /**
    * Returns the next number. One call in a thousand waits for the disk, and concurrent calls wait
    * with it.

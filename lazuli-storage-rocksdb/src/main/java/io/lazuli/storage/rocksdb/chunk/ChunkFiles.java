@@ -16,13 +16,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,6 +103,28 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
       if (row == null || row.complete()) {
         folder.removeDraft(ref);
       }
+    }
+  }
+
+  /** Shows the files in their final place that have no row; there should be none. Blocks. */
+  public void visitStrays(Consumer<Path> visitor) throws IOException {
+    folder.visit(
+        ref -> {
+          if (!isKnown(ref) && Files.exists(folder.file(ref))) {
+            visitor.accept(folder.file(ref));
+          }
+        });
+  }
+
+  /** A row that cannot be read is damage of the row, and its file is not a stray. */
+  private boolean isKnown(ChunkRef ref) {
+    try {
+      return rows.find(ref) != null;
+    } catch (StorageException e) {
+      if (e.kind() != StorageException.Kind.CORRUPT) {
+        throw e;
+      }
+      return true;
     }
   }
 

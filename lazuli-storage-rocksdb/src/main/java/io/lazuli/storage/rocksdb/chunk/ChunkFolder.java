@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -60,12 +61,33 @@ public final class ChunkFolder {
 
   /** Returns the chunks that were being written when the engine last stopped. */
   List<ChunkRef> drafts() throws IOException {
-    try (Stream<Path> files = Files.list(drafts)) {
+    return refs(drafts);
+  }
+
+  private static List<ChunkRef> refs(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
       return files
           .map(file -> file.getFileName().toString())
           .filter(NAME.asMatchPredicate())
           .map(name -> new ChunkRef(HexFormat.fromHexDigitsToLong(name)))
           .toList();
+    }
+  }
+
+  /** Shows the names of all files in their final place, one folder at a time. */
+  void visit(Consumer<ChunkRef> visitor) throws IOException {
+    for (Path outer : entries(root)) {
+      if (!outer.equals(drafts) && Files.isDirectory(outer)) {
+        for (Path inner : entries(outer)) {
+          refs(inner).forEach(visitor);
+        }
+      }
+    }
+  }
+
+  private static List<Path> entries(Path folder) throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.sorted().toList();
     }
   }
 

@@ -56,7 +56,9 @@ record Manifest(Path file, long firstLog, long lastFlushedLog, long lastSequence
         }
       }
       Fault fault = reader.fault();
-      if (fault != null && fault.kind() != Fault.Kind.CUT && fault.kind() != Fault.Kind.ZEROS) {
+      boolean torn =
+          fault == null || fault.kind() == Fault.Kind.CUT || fault.kind() == Fault.Kind.ZEROS;
+      if (fault != null && (!torn || reader.endsWithDamagedLength())) {
         throw refused(database, file + ", offset " + fault.offset() + ": " + fault.kind().text());
       }
     } catch (NoSuchFileException e) {

@@ -184,6 +184,23 @@ final class RecordReader implements Closeable {
     return pieceFault == null;
   }
 
+  /**
+   * Returns true if the last piece is complete except for its length: the rest of the file matches
+   * the piece's checksum. A crash that tears a piece leaves a part of it, which does not match.
+   */
+  boolean endsWithDamagedLength() throws IOException {
+    Fault found = fault;
+    if (found == null || size - found.offset() <= HEADER_BYTES) {
+      return false;
+    }
+    fill(found.offset());
+    int at = indexOf(found.offset());
+    int length = (int) (size - found.offset()) - HEADER_BYTES;
+    crc.reset();
+    crc.update(buffer, at + 6, Math.min(1 + length, buffer.length - at - 6));
+    return masked((int) crc.getValue()) == fixed32(buffer, at);
+  }
+
   private Fault.@Nullable Kind checkPiece(long blockEnd) {
     if (size - pieceOffset < HEADER_BYTES) {
       return Fault.Kind.CUT;
@@ -243,7 +260,7 @@ final class RecordReader implements Closeable {
   }
 
   /** Masks a checksum as RocksDB does, because a checksum of bytes with checksums is weak. */
-  private static int masked(int sum) {
+  static int masked(int sum) {
     return Integer.rotateRight(sum, 15) + 0xa282ead8;
   }
 
