@@ -45,6 +45,19 @@ class ServerOptions {
   }
 
   /**
+   * Returns the configuration of the server of a data folder.
+   *
+   * @param folder null if no parameter names the folder
+   * @throws io.lazuli.server.config.ConfigException if a setting is invalid
+   */
+  final ServerConfig read(Map<String, String> environment, @Nullable String folder) {
+    if (folder != null) {
+      put("data", folder);
+    }
+    return read(environment);
+  }
+
+  /**
    * Returns the configuration of the server.
    *
    * @throws io.lazuli.server.config.ConfigException if a setting is invalid

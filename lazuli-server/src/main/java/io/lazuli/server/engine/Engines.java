@@ -60,7 +60,17 @@ public final class Engines {
   }
 
   /**
-   * Checks the files of the configured engine, which no server uses.
+   * Opens the configured engine for a check, which changes nothing.
+   *
+   * @throws ServerStartException if there is no such engine, or its settings cannot be read
+   * @throws io.lazuli.storage.EngineOpenException if it cannot be opened
+   */
+  public static StorageEngine openToRead(StoreConfig config) {
+    return find(config).openToRead(engineConfig(config));
+  }
+
+  /**
+   * Checks the files of the configured engine that it reads before it opens.
    *
    * @throws ServerStartException if there is no such engine, or its settings cannot be read
    * @throws io.lazuli.storage.EngineOpenException if it cannot be checked

@@ -2,13 +2,13 @@ package io.lazuli.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.StoreConfig;
 import io.lazuli.server.engine.Engines;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
-import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,10 +33,13 @@ class VerifyCommandTest {
     write();
     byte[] before = Files.readAllBytes(log());
     assertThat(run("verify")).isZero();
-    assertThat(out).matches("log: [\\d,]+ bytes, ([\\d,]+ batches|1 batch)\\R");
-    assertThat(run("repair", "--salvage")).isZero();
-    assertThat(out).isEqualTo("the log is not damaged" + System.lineSeparator());
+    assertThat(out)
+        .matches("log: [\\d,]+ bytes, ([\\d,]+ batches|1 batch)\\Rread: \\d+ files, 0 tables.*\\R");
     assertThat(log()).hasBinaryContent(before);
+    assertThat(run("repair")).isZero();
+    assertThat(log()).hasBinaryContent(before);
+    assertThat(run("repair", "--salvage")).isZero();
+    assertThat(out).startsWith("the log is not damaged").contains("no table file is damaged");
     assertThat(folder.resolve("damaged-log-1")).doesNotExist();
   }
 
@@ -52,7 +55,9 @@ class VerifyCommandTest {
         .startsWith("lazuli: the log is damaged: " + log() + ", offset ")
         .contains("lazuli verify --data " + folder, "lazuli repair");
     assertThat(run("verify")).isEqualTo(1);
-    assertThat(out).startsWith(log() + ", offset ").contains("does not pass its checksum");
+    assertThat(out)
+        .startsWith("file, " + log() + ", offset ")
+        .contains("does not pass its checksum", "only files were checked");
     assertThat(err).isEqualTo("lazuli: 1 damaged, see above" + System.lineSeparator());
     assertThat(run("repair")).isEqualTo(1);
     assertThat(out).contains("the log was copied to " + folder.resolve("damaged-log-1"), "lost: ");
@@ -60,6 +65,20 @@ class VerifyCommandTest {
     assertThat(run("repair", "--salvage")).isZero();
     assertThat(run("verify")).isZero();
     open().close();
+  }
+
+  @Test
+  void theFolderMayBeAParameterAndTheOutputJson() throws IOException {
+    write();
+    StringWriter printed = new StringWriter();
+    CommandLine line =
+        Main.commandLine(new Secrets(System.in, Map.of()), Map.of())
+            .setOut(new PrintWriter(printed));
+    assertThat(line.execute("verify", folder.toString(), "--json")).isZero();
+    assertThat(printed.toString().lines())
+        .isNotEmpty()
+        .allMatch(each -> each.startsWith("{\"type\":\"") && each.endsWith("}"))
+        .anyMatch(each -> each.contains("\"damaged\":0"));
   }
 
   @Test
@@ -89,10 +108,10 @@ class VerifyCommandTest {
   }
 
   private void write() {
-    Partition partition = new Partition(Space.CATALOGUE, Bytes.of(new byte[] {'a'}));
+    Partition partition = ServiceHome.ofTables("a").partition();
     try (StorageEngine engine = open()) {
       for (int i = 0; i < 20; i++) {
-        Bytes row = Bytes.of(new byte[] {'r', (byte) i});
+        Bytes row = Bytes.of(new byte[] {'p'});
         engine
             .transact(
                 partition,

@@ -32,6 +32,7 @@ class DataFormatTest {
         content.writeAndRemove();
       }
     }
+    assertThat(Verify.run(folder)).isEmpty();
   }
 
   /** The folders have the features of blobs that format 2 added, and so do all later ones. */
@@ -49,6 +50,7 @@ class DataFormatTest {
         features.writeAndRemove();
       }
     }
+    assertThat(Verify.run(folder)).isEmpty();
   }
 
   /**
@@ -59,6 +61,7 @@ class DataFormatTest {
   private String unpacked(String name, String time) throws IOException {
     DatedRocksDbProvider.start(Instant.parse(time));
     FolderZip.unpack(FIXTURES.resolve(name + ".zip"), folder);
+    assertThat(Verify.run(folder)).isEmpty();
     return Files.readString(FIXTURES.resolve(name + ".txt"));
   }
 }

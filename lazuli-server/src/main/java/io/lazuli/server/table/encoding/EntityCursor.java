@@ -18,7 +18,7 @@ public final class EntityCursor {
   static final int FORMAT_VERSION = 1;
   static final int TICKS_AT = 1;
   static final int COUNT_AT = 9;
-  static final int HEADER_BYTES = 11;
+  public static final int HEADER_BYTES = 11;
   static final int PROPERTY_HEADER_BYTES = 7;
 
   static final VarHandle SHORT =
