@@ -43,6 +43,7 @@ import io.lazuli.server.pipeline.ServicesByHost;
 import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.requestlog.LogSweeper;
 import io.lazuli.server.requestlog.RequestLog;
+import io.lazuli.server.scrub.Scrub;
 import io.lazuli.server.settings.ServiceProperties;
 import io.lazuli.server.settings.ServicePropertiesStore;
 import io.lazuli.server.table.protocol.ODataErrorForm;
@@ -180,7 +181,7 @@ public final class LazuliServer implements AutoCloseable {
           new EventLoops(Runtime.getRuntime().availableProcessors(), connections, heads);
       closers.push(loops::close);
       addMetrics(engine, workers, content, blobs);
-      this.admin = listenForAdmin(engine);
+      this.admin = listenForAdmin(engine, startScrub(engine));
       startServices(
           loops,
           endpoints,
@@ -379,6 +380,25 @@ public final class LazuliServer implements AutoCloseable {
     return log;
   }
 
+  /** Starts the scrub, unless the engine keeps nothing on disk or checks itself. */
+  private @Nullable Scrub startScrub(StorageEngine engine) {
+    if (config.store().isInMemory() || engine.isShared()) {
+      return null;
+    }
+    Scrub scrub =
+        new Scrub(
+            engine,
+            config.store().folder(),
+            config.scrub().interval(),
+            config.scrub().bytesPerSecond(),
+            Clock.systemUTC());
+    closers.push(scrub::close);
+    troubles.add(scrub::trouble);
+    metrics.add(scrub::metrics);
+    scrub.start();
+    return scrub;
+  }
+
   private @Nullable RequestTraces startTracing() {
     URI collector = config.otlpEndpoint();
     if (collector == null) {
@@ -439,7 +459,7 @@ public final class LazuliServer implements AutoCloseable {
    * Starts the admin listener on an event loop of its own, so that it answers while clients keep
    * the event loops of the services busy.
    */
-  private Listener listenForAdmin(StorageEngine engine) {
+  private Listener listenForAdmin(StorageEngine engine, @Nullable Scrub scrub) {
     EventLoops loop =
         new EventLoops(1, adminConnections(), new ByteBudget(Limits.HEADER_BYTES_MAX));
     closers.push(loop::close);
@@ -457,7 +477,8 @@ public final class LazuliServer implements AutoCloseable {
     WorkerPool commanders = new WorkerPool("command", 1, Limits.COMMANDS_QUEUE_MAX);
     closers.push(commanders::close);
     CommandsEndpoint commands =
-        new CommandsEndpoint(ServerCommands.of(), token, Limits.COMMAND_BODY_BYTES_MAX, commanders);
+        new CommandsEndpoint(
+            ServerCommands.of(scrub), token, Limits.COMMAND_BODY_BYTES_MAX, commanders);
     Listener listener =
         loop.listen(
             adminConfig(config.listeners().admin()),

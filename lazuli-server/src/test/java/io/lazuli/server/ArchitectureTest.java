@@ -211,16 +211,26 @@ class ArchitectureTest {
         .containsExactlyInAnyOrder(
             "AccountDrops",
             "AzuriteImport",
+            "BlobCheck",
             "BlobCollector",
             "BlobGarbage",
             "CapacityWalk",
+            "CatalogCheck",
+            "ChunkLengths",
+            "ChunkUse",
+            "ChunkWalk",
             "DueRemovals",
             "LazuliServer",
             "LogBlobs",
             "MetricsTables",
+            "PageCheck",
             "PageSweep",
             "PendingCopies",
+            "QueueCheck",
             "QueueSweeper",
+            "RecordRepair",
+            "SpaceWalk",
+            "StrayCheck",
             "SignatureExplainer");
   }
 

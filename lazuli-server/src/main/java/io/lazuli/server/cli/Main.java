@@ -75,6 +75,7 @@ public final class Main implements Runnable, IVersionProvider {
             .addSubcommand(new ImportCommand(environment))
             .addSubcommand(new VerifyCommand(environment))
             .addSubcommand(new RepairCommand(environment))
+            .addSubcommand(new ScrubCommand(environment))
             .addSubcommand(new ExplainSignatureCommand(secrets, environment))
             .addSubcommand(new PartitionsCommand(environment));
     AzuriteCommand.addTo(main, environment);

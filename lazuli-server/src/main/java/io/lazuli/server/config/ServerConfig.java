@@ -28,7 +28,8 @@ public record ServerConfig(
     ProtocolConfig protocol,
     RatesConfig rates,
     Rehearsal rehearsal,
-    @Nullable URI otlpEndpoint) {
+    @Nullable URI otlpEndpoint,
+    ScrubConfig scrub) {
 
   public static Builder builder() {
     return new Builder();
@@ -73,6 +74,8 @@ public record ServerConfig(
     private List<AddressBlock> trustedProxies = List.of();
     private Rehearsal rehearsal = Rehearsal.OFF;
     private @Nullable URI otlpEndpoint;
+    private Duration scrubInterval = Duration.ofDays(7);
+    private long scrubBytesPerSecond = 8L << 20;
 
     private Builder() {}
 
@@ -264,6 +267,17 @@ public record ServerConfig(
     }
 
     /** Sends a span for each request to this collector, over HTTP. */
+    /** Sets the time between two rounds of the scrub; zero for rounds that operators request. */
+    public Builder scrubInterval(Duration time) {
+      scrubInterval = time;
+      return this;
+    }
+
+    public Builder scrubBytesPerSecond(long bytes) {
+      scrubBytesPerSecond = bytes;
+      return this;
+    }
+
     public Builder otlpEndpoint(URI collector) {
       otlpEndpoint = collector;
       return this;
@@ -298,7 +312,8 @@ public record ServerConfig(
           new ProtocolConfig(lenientPaths, hostStyle, dateWindow, rehydrationTime, copySources),
           new RatesConfig(accountRate, partitionRate),
           rehearsal,
-          otlpEndpoint);
+          otlpEndpoint,
+          new ScrubConfig(scrubInterval, scrubBytesPerSecond));
     }
   }
 }

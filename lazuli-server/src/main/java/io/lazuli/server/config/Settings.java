@@ -330,6 +330,20 @@ public final class Settings {
               (draft, collector) -> draft.server.otlpEndpoint(collector),
               launch -> launch.server().otlpEndpoint()),
           setting(
+              "scrub-hours",
+              Kind.COUNT,
+              "The time between two rounds in which the server reads everything that it stores, to"
+                  + " find damage. 0 for rounds that lazuli scrub now requests. Only with engine"
+                  + " rocksdb.",
+              (draft, hours) -> draft.server.scrubInterval(Duration.ofHours(hours)),
+              launch -> (int) launch.server().scrub().interval().toHours()),
+          setting(
+              "scrub-rate",
+              Kind.MEBIBYTES,
+              "The maximum rate of these reads per second, on average.",
+              (draft, mib) -> draft.server.scrubBytesPerSecond(Math.max(1, mib) * MIB),
+              launch -> (int) (launch.server().scrub().bytesPerSecond() / MIB)),
+          setting(
               "stop-seconds",
               Kind.SECONDS,
               "After SIGTERM or Ctrl-C the process ends within this time, even if a part hangs.",

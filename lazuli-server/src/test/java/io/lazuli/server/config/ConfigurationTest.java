@@ -257,6 +257,8 @@ class ConfigurationTest {
                     .rehydrationTime(Duration.ofSeconds(5))
                     .rehearsal(Rehearsal.parse("busy=3,seed=2"))
                     .otlpEndpoint(URI.create("http://collector:4318"))
+                    .scrubInterval(Duration.ofDays(1))
+                    .scrubBytesPerSecond(3 << 20)
                     .build(),
                 "h",
                 LogLevel.DEBUG,
@@ -314,6 +316,8 @@ class ConfigurationTest {
       "log-level = debug",
       "log-format = json",
       "otlp-endpoint = http://collector:4318",
+      "scrub-hours = 24",
+      "scrub-rate = 3",
       "log-file = f",
       "access-log = true",
       "stop-seconds = 9"

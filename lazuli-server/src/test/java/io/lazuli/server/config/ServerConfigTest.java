@@ -81,7 +81,8 @@ class ServerConfigTest {
                     true, true, Duration.ofMinutes(15), Duration.ofMinutes(1), AllowedSources.NONE),
                 new RatesConfig(0, 0),
                 Rehearsal.OFF,
-                null));
+                null,
+                new ScrubConfig(Duration.ofDays(7), 8L << 20)));
   }
 
   @Test
@@ -122,6 +123,8 @@ class ServerConfigTest {
             .trustedProxies(PROXIES)
             .copySources(SOURCES)
             .rehearsal(TROUBLE)
+            .scrubInterval(Duration.ofHours(1))
+            .scrubBytesPerSecond(5)
             .build();
     assertThat(changed)
         .isEqualTo(
@@ -149,6 +152,7 @@ class ServerConfigTest {
                 new ProtocolConfig(false, false, Duration.ZERO, Duration.ofSeconds(9), SOURCES),
                 new RatesConfig(3, 4),
                 TROUBLE,
-                null));
+                null,
+                new ScrubConfig(Duration.ofHours(1), 5)));
   }
 }

@@ -54,6 +54,8 @@ class SettingsTest {
             "log-file = null",
             "access-log = false",
             "otlp-endpoint = null",
+            "scrub-hours = 168",
+            "scrub-rate = 8",
             "stop-seconds = 25");
   }
 
