@@ -1,7 +1,7 @@
 @echo off
 rem Starts Lazuli: finds a JDK, builds the server if necessary, and runs it.
-rem "lazuli conformance", "lazuli tour" and "lazuli cluster-demo" are separate programs. The server contains neither
-rem them nor the engine hbase.
+rem "lazuli export", "lazuli import" (of exported files), "lazuli table", "lazuli conformance", "lazuli tour" and "lazuli
+rem cluster-demo" are separate programs. The server contains neither them nor the engine hbase.
 rem LAZULI_JAVA_OPTS replaces the memory settings. "lazuli works-with" needs a Unix shell.
 setlocal
 set "HOME_DIR=%~dp0"
@@ -11,6 +11,17 @@ set "TOUR=%HOME_DIR%examples\target\lazuli-tour.jar"
 set "MODULE=lazuli-server"
 set "JAR=%SERVER%"
 set "PARTS=lazuli-storage lazuli-storage-rocksdb lazuli-server"
+set "MEMORY=-Xms384m -Xmx512m"
+set "TRANSFER="
+if /i "%~1"=="export" set "TRANSFER=1"
+if /i "%~1"=="table" set "TRANSFER=1"
+for %%c in (table queue container) do if /i "%~1 %~2"=="import %%c" set "TRANSFER=1"
+if defined TRANSFER (
+  set "MODULE=lazuli-transfer"
+  set "JAR=%HOME_DIR%lazuli-transfer\target\lazuli-transfer.jar"
+  set "PARTS=lazuli-transfer"
+  set "MEMORY=-Xmx256m"
+)
 if /i "%~1"=="conformance" (
   set "MODULE=lazuli-conformance"
   set "JAR=%CONFORMANCE%"
@@ -31,9 +42,8 @@ rem The engine hbase has its own folder. It is built only if the option or the v
 rem configuration file is not read.
 set "ENGINE=%HOME_DIR%lazuli-storage-hbase\target\engine"
 set "WANTED="
-set "MEMORY=-Xms384m -Xmx512m"
 if /i "%~1"=="cluster-demo" set "WANTED=hbase"
-for %%c in (serve import azurite azurite-blob azurite-queue azurite-table) do if /i "%~1"=="%%c" set "WANTED=%LAZULI_ENGINE%"
+if not defined TRANSFER for %%c in (serve import azurite azurite-blob azurite-queue azurite-table) do if /i "%~1"=="%%c" set "WANTED=%LAZULI_ENGINE%"
 echo %* | findstr /r /c:"--engine[= ]" >nul && set "WANTED="
 echo %* | findstr /r /c:"--engine[= ]hbase" >nul && set "WANTED=hbase"
 rem In memory, all data is on the heap, and may take up to half of it.

@@ -27,7 +27,11 @@ import picocli.CommandLine.Spec;
     name = "import",
     description = "Import the data of another server.",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.class)
+    versionProvider = Main.class,
+    footer = {
+      "",
+      "lazuli import table, queue and container (start script only) import exported files."
+    })
 final class ImportCommand implements Runnable {
   private final Map<String, String> environment;
 

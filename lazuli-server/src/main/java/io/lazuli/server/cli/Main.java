@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "lazuli serve stores its data in ./lazuli-data and prints a connection string for any SDK.",
+      "lazuli export, lazuli import and lazuli table (start script only) move data of any endpoint.",
       "lazuli conformance (start script only) tests how well an endpoint speaks the protocol.",
       "lazuli tour (start script only) shows in a minute what the server and the client can do.",
       "lazuli works-with (start script only) runs the tools of other people against the server.",
@@ -38,7 +39,8 @@ import picocli.CommandLine.Spec;
     })
 public final class Main implements Runnable, IVersionProvider {
   /** The commands that the start script runs itself. The server does not contain them. */
-  static final List<String> PROGRAMS = List.of("conformance", "tour", "works-with", "cluster-demo");
+  static final List<String> PROGRAMS =
+      List.of("export", "table", "conformance", "tour", "works-with", "cluster-demo");
 
   @Spec private CommandSpec spec;
 

@@ -251,8 +251,8 @@ class MainTest {
     assertThat(hint())
         .isEqualTo(
             "lazuli: missing command: serve, config, account, dev-cert, import, verify, repair,"
-                + " explain-signature, partitions, azurite, conformance, tour, works-with,"
-                + " cluster-demo");
+                + " explain-signature, partitions, azurite, export, table, conformance, tour,"
+                + " works-with, cluster-demo");
     run("--help");
     assertThat(out.toString()).contains("lazuli conformance", "lazuli tour", "lazuli cluster-demo");
   }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +28,7 @@ class StartScriptTest {
           "lazuli-storage-rocksdb",
           "lazuli-server",
           "lazuli-client",
+          "lazuli-transfer",
           "lazuli-conformance",
           "examples");
 
@@ -39,6 +41,7 @@ class StartScriptTest {
         mkdir -p "$module/target"
         case $module in
           lazuli-server) : >"$module/target/lazuli.jar" ;;
+          lazuli-transfer) : >"$module/target/lazuli-transfer.jar" ;;
           lazuli-conformance) : >"$module/target/lazuli-conformance.jar" ;;
           examples) : >"$module/target/lazuli-tour.jar" ;;
         esac
@@ -96,6 +99,18 @@ class StartScriptTest {
     assertThat(builds().get(2)).contains("examples").doesNotContain("conformance");
   }
 
+  /** The import from Azurite needs the store, and belongs to the server. */
+  @Test
+  void transfersAreAProgramOfTheirOwn() throws Exception {
+    assertThat(run("export", "table", "--help"))
+        .endsWith("lazuli-transfer.jar export table --help");
+    assertThat(run("table", "count", "Orders")).endsWith("lazuli-transfer.jar table count Orders");
+    assertThat(run("import", "table", "Orders", "f.csv"))
+        .endsWith("lazuli-transfer.jar import table Orders f.csv");
+    assertThat(run("import", "azurite", "folder")).endsWith("lazuli.jar import azurite folder");
+    assertThat(run("import")).endsWith("lazuli.jar import");
+  }
+
   private List<String> builds() throws IOException {
     return Files.readAllLines(home.resolve("builds"));
   }
@@ -107,10 +122,11 @@ class StartScriptTest {
   }
 
   /** Returns what the script printed, without its messages. */
-  private String run(String command) throws Exception {
+  private String run(String... words) throws Exception {
+    List<String> command = new ArrayList<>(List.of("/bin/sh", home.resolve("lazuli").toString()));
+    command.addAll(List.of(words));
     ProcessBuilder builder =
-        new ProcessBuilder("/bin/sh", home.resolve("lazuli").toString(), command)
-            .redirectError(home.resolve("err").toFile());
+        new ProcessBuilder(command).redirectError(home.resolve("err").toFile());
     builder.environment().put("JAVA_HOME", home.resolve("jdk").toString());
     builder.environment().put("PATH", home.resolve("jdk/bin") + ":" + System.getenv("PATH"));
     builder.environment().put("BUILDS", home.resolve("builds").toString());
