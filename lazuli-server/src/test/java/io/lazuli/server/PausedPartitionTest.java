@@ -106,11 +106,11 @@ class PausedPartitionTest {
   }
 
   private CompletableFuture<Answer> onTables(Function<WireServer, Answer> request) {
-    return ask(request, WireServer.onTables(server));
+    return ask(request, WireServer.onTables(server).waitForever());
   }
 
   private CompletableFuture<Answer> onBlobs(Function<WireServer, Answer> request) {
-    return ask(request, WireServer.onBlobs(server));
+    return ask(request, WireServer.onBlobs(server).waitForever());
   }
 
   private CompletableFuture<Answer> ask(Function<WireServer, Answer> request, WireServer client) {

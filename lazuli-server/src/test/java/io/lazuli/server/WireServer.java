@@ -125,6 +125,16 @@ public final class WireServer implements AutoCloseable {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
+  /** Waits for every answer on this connection until the test ends. */
+  public WireServer waitForever() {
+    try {
+      connection.waitForever();
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   public LazuliServer server() {
     return server;
   }

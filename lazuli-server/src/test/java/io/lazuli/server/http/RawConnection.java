@@ -41,6 +41,11 @@ public final class RawConnection implements AutoCloseable {
     in = new BufferedInputStream(socket.getInputStream());
   }
 
+  /** Waits for every answer until the test ends. */
+  public void waitForever() throws IOException {
+    socket.setSoTimeout(0);
+  }
+
   /** Sends text as ISO-8859-1. */
   public RawConnection send(String text) throws IOException {
     return send(text.getBytes(StandardCharsets.ISO_8859_1));

@@ -18,13 +18,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * An engine that behaves like a remote one: it never works on the calling thread, and completes all
  * futures on two threads of its own. Code that waits for a future on one of them soon stops the
- * engine. The calls on one partition can be held, as if its server paused. Mutable; safe for any
- * thread.
+ * engine. The calls on one partition can be held, as if its server paused. A held call has no
+ * deadline, so that the test decides how long it waits, and not the speed of the machine. Mutable;
+ * safe for any thread.
  */
 public final class RemoteEngine extends ForwardingEngine {
   private static final int THREADS = 2;
@@ -61,12 +63,12 @@ public final class RemoteEngine extends ForwardingEngine {
   @Override
   public <R> CompletableFuture<R> transact(
       Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body) {
-    return call(partition.name(), () -> super.transact(partition, touch, deadline, body));
+    return call(partition.name(), deadline, limit -> super.transact(partition, touch, limit, body));
   }
 
   @Override
   public CompletableFuture<byte[]> read(RecordKey key, Deadline deadline) {
-    return call(key.partition().name(), () -> super.read(key, deadline));
+    return call(key.partition().name(), deadline, limit -> super.read(key, limit));
   }
 
   @Override
@@ -77,12 +79,12 @@ public final class RemoteEngine extends ForwardingEngine {
       Deadline deadline,
       RecordVisitor visitor) {
     Bytes partition = ranges.isEmpty() ? Bytes.EMPTY : ranges.get(0).from().partition();
-    return call(partition, () -> super.scan(space, ranges, direction, deadline, visitor));
+    return call(partition, deadline, limit -> super.scan(space, ranges, direction, limit, visitor));
   }
 
   @Override
   public CompletableFuture<Long> newSpace(SpaceKind kind, Deadline deadline) {
-    return call(Bytes.EMPTY, () -> super.newSpace(kind, deadline));
+    return call(Bytes.EMPTY, deadline, limit -> super.newSpace(kind, limit));
   }
 
   @Override
@@ -105,20 +107,20 @@ public final class RemoteEngine extends ForwardingEngine {
   private final class ChunkCalls implements RemoteChunks.Caller {
     @Override
     public <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> work) {
-      return RemoteEngine.this.call(Bytes.EMPTY, work);
+      return RemoteEngine.this.call(Bytes.EMPTY, Deadline.NEVER, limit -> work.get());
     }
   }
 
-  private <T> CompletableFuture<T> call(Bytes partition, Supplier<CompletableFuture<T>> work) {
+  private <T> CompletableFuture<T> call(
+      Bytes partition, Deadline deadline, Function<Deadline, CompletableFuture<T>> work) {
     CompletableFuture<T> result = new CompletableFuture<>();
-    Runnable task = () -> begin(work, result);
     synchronized (this) {
       if (partition.equals(paused)) {
-        held.add(task);
+        held.add(() -> begin(() -> work.apply(Deadline.NEVER), result));
         return result;
       }
     }
-    threads.execute(task);
+    threads.execute(() -> begin(() -> work.apply(deadline), result));
     return result;
   }
 
