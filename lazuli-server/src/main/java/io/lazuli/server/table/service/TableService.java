@@ -92,9 +92,7 @@ public final class TableService {
     requireAllowed(TableAction.INSERT, table.key(), caller);
     ServiceHome home = ServiceHome.ofTables(caller.account());
     return StorageFailures.translatingStage(
-        () ->
-            require(home, table, deadline, TableErrors.TABLE_NOT_FOUND)
-                .thenApply(CatalogEntry::name));
+        () -> requireName(home, table, deadline, TableErrors.TABLE_NOT_FOUND));
   }
 
   private void requireNotDeleted(TableOperation operation, Caller caller) {
@@ -122,8 +120,8 @@ public final class TableService {
     if (operation instanceof QueryTables query) {
       return TableListing.page(catalog, home, query, deadline);
     } else if (operation instanceof FindTable find) {
-      return require(home, find.table(), deadline, CommonErrors.RESOURCE_NOT_FOUND)
-          .thenApply(found -> new TableFound(found.name()));
+      return requireName(home, find.table(), deadline, CommonErrors.RESOURCE_NOT_FOUND)
+          .thenApply(TableFound::new);
     } else if (operation instanceof CreateTable create) {
       return create(home, create.table(), deadline);
     } else if (operation instanceof DeleteTable delete) {
@@ -216,16 +214,20 @@ public final class TableService {
         table -> prepared.commit(engine, table, deadline));
   }
 
-  private CompletableFuture<CatalogEntry> require(
+  /**
+   * Returns the name of a table, as created. Reads the store, because another server may have
+   * deleted the table, and no use of its space would show that.
+   */
+  private CompletableFuture<String> requireName(
       ServiceHome home, TableName table, Deadline deadline, ServiceError missing) {
     return catalog
-        .find(home, table.key(), deadline)
+        .read(home, table.key(), deadline)
         .thenApply(
-            entry -> {
-              if (entry == null) {
+            row -> {
+              if (row == null) {
                 throw missing.exception();
               }
-              return entry;
+              return row.name();
             });
   }
 }

@@ -27,6 +27,7 @@ import io.lazuli.server.table.service.EntityWrite.Replace;
 import io.lazuli.server.table.service.TableOperation.CreateTable;
 import io.lazuli.server.table.service.TableOperation.DeleteTable;
 import io.lazuli.server.table.service.TableOperation.FindEntity;
+import io.lazuli.server.table.service.TableOperation.FindTable;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.QueryTables;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
@@ -34,6 +35,7 @@ import io.lazuli.server.table.service.TableOutcome.EntityFound;
 import io.lazuli.server.table.service.TableOutcome.EntityPage;
 import io.lazuli.server.table.service.TableOutcome.NextKey;
 import io.lazuli.server.table.service.TableOutcome.Refused;
+import io.lazuli.server.table.service.TableOutcome.TableFound;
 import io.lazuli.server.table.service.TableOutcome.TablePage;
 import io.lazuli.server.table.service.TableOutcome.Written;
 import io.lazuli.server.throttle.RateTargets;
@@ -119,6 +121,16 @@ class TableServiceTest {
         .isInstanceOf(Written.class);
     run(new DeleteTable(TABLE));
     refused(TableErrors.TABLE_NOT_FOUND, () -> execute(other, all()));
+  }
+
+  @Test
+  void aTableThatAnotherServerDeletedIsNotFoundByName() {
+    run(new CreateTable(TABLE));
+    TableService other = service(new Catalog(engine));
+    execute(other, new WriteEntities(TABLE, List.of(new Insert(KEY, List.of()))));
+    assertThat(execute(other, new FindTable(TABLE))).isEqualTo(new TableFound("People"));
+    run(new DeleteTable(TABLE));
+    refused(CommonErrors.RESOURCE_NOT_FOUND, () -> execute(other, new FindTable(TABLE)));
   }
 
   /**
