@@ -108,6 +108,12 @@ final class FaultRun implements AutoCloseable {
     Awaitility.await().atMost(RECOVERY_MAX).until(() -> load.allWrittenSince(now));
   }
 
+  /** Waits until clients have got this many more answers. */
+  void awaitOperations(int count) {
+    long enough = load.acknowledged() + count;
+    Awaitility.await().atMost(RECOVERY_MAX).until(() -> load.acknowledged() >= enough);
+  }
+
   static void pass(Duration duration) {
     Awaitility.await().pollDelay(duration).atMost(duration.plusMinutes(1)).until(() -> true);
   }

@@ -96,6 +96,10 @@ final class Load implements AutoCloseable {
         == Store.WRITTEN.size();
   }
 
+  long acknowledged() {
+    return operations.stream().filter(Operation::isAcknowledged).count();
+  }
+
   List<Operation> operations() {
     return List.copyOf(operations);
   }

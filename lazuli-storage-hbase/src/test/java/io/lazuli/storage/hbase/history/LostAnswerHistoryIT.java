@@ -23,23 +23,27 @@ final class LostAnswerHistoryIT {
   private static final String PROXY = "127.0.0.2";
   private static final int ROUNDS = 30;
 
+  /** The operations that must succeed after each loss, however slow the machine is. */
+  private static final int OPERATIONS = 300;
+
   @Test
   void nothingIsWrongWhenAnswersAreLost() throws IOException {
     int port = freePort();
     try (LossyProxy proxy = proxy(port);
         Cluster cluster = Cluster.start(behindProxy(port))) {
-      FaultRun.with(cluster.clientConfig(), "answers lost while rivals write", run -> lose(proxy));
+      FaultRun.with(
+          cluster.clientConfig(), "answers lost while rivals write", run -> lose(proxy, run));
       assertThat(proxy.lostBytes()).isPositive();
     }
   }
 
-  private static void lose(LossyProxy proxy) {
+  private static void lose(LossyProxy proxy, FaultRun run) {
     Random random = new Random();
     for (int round = 0; round < ROUNDS; round++) {
       proxy.loseAnswers(random);
       FaultRun.pass(Duration.ofMillis(200));
       proxy.cut();
-      FaultRun.pass(Duration.ofMillis(800));
+      run.awaitOperations(OPERATIONS);
     }
   }
 
