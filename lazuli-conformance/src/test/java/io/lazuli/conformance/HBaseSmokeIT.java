@@ -15,12 +15,9 @@ import com.azure.data.tables.models.TableSignedIdentifier;
 import com.azure.data.tables.sas.TableSasSignatureValues;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueClientBuilder;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lazuli.cluster.Cluster;
 import io.lazuli.cluster.ClusterSpec;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -35,7 +32,6 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,8 +53,8 @@ class HBaseSmokeIT {
   @BeforeAll
   static void start() {
     cluster = Cluster.start(ClusterSpec.inOneProcess());
-    first = start(cluster, "first");
-    second = start(cluster, "second");
+    first = ClusterServers.start(cluster, folder.resolve("first"));
+    second = ClusterServers.start(cluster, folder.resolve("second"));
   }
 
   @AfterAll
@@ -72,9 +68,15 @@ class HBaseSmokeIT {
   /** Runs areas that are small and use much of the engine. */
   @Test
   void someCasesOfEachServicePassOnASmallCluster() throws IOException {
-    assertPassed(first, StorageService.TABLE, 25, "--area", "paging");
-    assertPassed(first, StorageService.QUEUE, 10, "--area", "concurrency");
-    assertPassed(first, StorageService.BLOB, 10, "--area", "batch");
+    assertPassed(StorageService.TABLE, 25, "paging");
+    assertPassed(StorageService.QUEUE, 10, "concurrency");
+    assertPassed(StorageService.BLOB, 10, "batch");
+  }
+
+  private static void assertPassed(StorageService service, int min, String area)
+      throws IOException {
+    String base = first.account(service).base();
+    ClusterServers.assertPassed(base, service, min, "--area", area);
   }
 
   @Test
@@ -211,43 +213,5 @@ class HBaseSmokeIT {
         .connectionString(server.account(StorageService.QUEUE).connectionString())
         .queueName("shared")
         .buildClient();
-  }
-
-  @Test
-  @Tag("long")
-  void allCasesPassOnThreeRegionServersWithHdfs() throws IOException {
-    try (Cluster large = Cluster.start(ClusterSpec.of(3).withHdfs());
-        ServerProcess server = start(large, "large")) {
-      for (StorageService service : StorageService.values()) {
-        assertPassed(server, service, 400);
-      }
-    }
-  }
-
-  private static ServerProcess start(Cluster where, String name) {
-    Path engine =
-        AccountUnderTest.serverJar().resolve("../../../lazuli-storage-hbase/target/engine");
-    return ServerProcess.start(
-        AccountUnderTest.serverJar(),
-        folder.resolve(name),
-        List.of("-Dlazuli.engine.hbase=" + engine.normalize()),
-        List.of("--engine", "hbase", "--engine-config", where.clientConfig().toString()));
-  }
-
-  private static void assertPassed(
-      ServerProcess server, StorageService service, int min, String... options) throws IOException {
-    Path json = folder.resolve(service.word() + ".json");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-jar"));
-    command.addAll(List.of(Path.of("target", "lazuli-conformance.jar").toString(), "conformance"));
-    command.addAll(List.of("--endpoint", server.account(service).base()));
-    command.addAll(List.of("--service", service.word(), "--json", json.toString()));
-    command.addAll(List.of(options));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.onExit().join().exitValue()).as("%s", said).isZero();
-    JsonNode total = new ObjectMapper().readTree(json.toFile()).path("total");
-    assertThat(total.path("passed").asInt()).as("%s", said).isGreaterThanOrEqualTo(min);
   }
 }

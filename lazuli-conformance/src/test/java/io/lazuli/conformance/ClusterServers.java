@@ -1,0 +1,56 @@
+package io.lazuli.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lazuli.cluster.Cluster;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Packed servers on a real cluster, and runs of the packed suite against them. */
+final class ClusterServers {
+  private ClusterServers() {}
+
+  static ServerProcess start(Cluster cluster, Path folder) {
+    Path engine =
+        AccountUnderTest.serverJar().resolve("../../../lazuli-storage-hbase/target/engine");
+    return ServerProcess.start(
+        AccountUnderTest.serverJar(),
+        folder,
+        List.of("-Dlazuli.engine.hbase=" + engine.normalize()),
+        List.of("--engine", "hbase", "--engine-config", cluster.clientConfig().toString()));
+  }
+
+  /**
+   * Runs {@code lazuli conformance}, prints its score card, and requires that no case fails.
+   *
+   * @param base the address of the account
+   * @param min how many cases must have passed at least
+   */
+  static void assertPassed(String base, StorageService service, int min, String... options)
+      throws IOException {
+    Path json = Files.createTempFile(service.word(), ".json");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-jar"));
+    command.addAll(List.of(Path.of("target", "lazuli-conformance.jar").toString(), "conformance"));
+    command.addAll(List.of("--endpoint", base));
+    command.addAll(List.of("--service", service.word(), "--json", json.toString()));
+    command.addAll(List.of(options));
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      System.out.println(said.substring(Math.max(0, said.indexOf("Lazuli-"))));
+      assertThat(process.onExit().join().exitValue()).as("%s", said).isZero();
+      JsonNode total = new ObjectMapper().readTree(json.toFile()).path("total");
+      assertThat(total.path("passed").asInt()).as("%s", said).isGreaterThanOrEqualTo(min);
+    } finally {
+      Files.delete(json);
+    }
+  }
+}
