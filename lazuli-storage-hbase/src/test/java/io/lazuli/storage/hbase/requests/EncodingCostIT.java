@@ -144,7 +144,7 @@ final class EncodingCostIT {
 
   /** Returns the processor time of the region server for each call, in microseconds. */
   private static double cost(Cluster cluster, Supplier<CompletableFuture<?>> call) {
-    ProcessorTime before = ProcessorTime.now(cluster, List.of());
+    ProcessorTime.Snapshot before = ProcessorTime.now(cluster, List.of());
     long done = RawClient.run(call, CALLS, TURN);
     return ProcessorTime.now(cluster, List.of()).since(before).regionServers() / 1e3 / done;
   }

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -15,16 +17,32 @@ import java.util.stream.Stream;
  * their work does not depend on the number of requests.
  */
 record ProcessorTime(long self, long servers, long regionServers) {
-  static ProcessorTime now(Cluster cluster, List<TestAccount> servers) {
-    return new ProcessorTime(
-        nanos(ProcessHandle.current()),
-        sum(servers.stream().map(each -> each.server().process())),
-        sum(cluster.regionServers().stream()));
+  /**
+   * The time that each thread had used at some moment. A process without threads that can be seen
+   * counts as one.
+   */
+  record Snapshot(
+      Map<String, Long> self, Map<String, Long> servers, Map<String, Long> regionServers) {
+    ProcessorTime since(Snapshot earlier) {
+      return new ProcessorTime(
+          sum(self, earlier.self),
+          sum(servers, earlier.servers),
+          sum(regionServers, earlier.regionServers));
+    }
+
+    /** The time of a thread that has ended is lost, which is better than to subtract all of it. */
+    private static long sum(Map<String, Long> now, Map<String, Long> earlier) {
+      return now.entrySet().stream()
+          .mapToLong(each -> each.getValue() - earlier.getOrDefault(each.getKey(), 0L))
+          .sum();
+    }
   }
 
-  ProcessorTime since(ProcessorTime earlier) {
-    return new ProcessorTime(
-        self - earlier.self, servers - earlier.servers, regionServers - earlier.regionServers);
+  static Snapshot now(Cluster cluster, List<TestAccount> servers) {
+    return new Snapshot(
+        times(Stream.of(ProcessHandle.current())),
+        times(handles(servers.stream().map(each -> each.server().process()))),
+        times(handles(cluster.regionServers().stream())));
   }
 
   /** Subtracts what the processes use while no request runs. */
@@ -38,19 +56,25 @@ record ProcessorTime(long self, long servers, long regionServers) {
         (long) (self * time), (long) (servers * time * ofServers), (long) (regionServers * time));
   }
 
-  private static long sum(Stream<ClusterProcess> processes) {
-    return processes
-        .mapToLong(process -> nanos(ProcessHandle.of(process.pid()).orElseThrow()))
-        .sum();
+  private static Stream<ProcessHandle> handles(Stream<ClusterProcess> processes) {
+    return processes.map(process -> ProcessHandle.of(process.pid()).orElseThrow());
   }
 
-  private static long nanos(ProcessHandle process) {
+  private static Map<String, Long> times(Stream<ProcessHandle> processes) {
+    Map<String, Long> times = new HashMap<>();
+    processes.forEach(process -> addTo(times, process));
+    return times;
+  }
+
+  private static void addTo(Map<String, Long> times, ProcessHandle process) {
     Path threads = Path.of("/proc", String.valueOf(process.pid()), "task");
     if (!Files.isDirectory(threads)) {
-      return process.info().totalCpuDuration().orElseThrow().toNanos();
+      long all = process.info().totalCpuDuration().orElseThrow().toNanos();
+      times.put(String.valueOf(process.pid()), all);
+      return;
     }
     try (Stream<Path> all = Files.list(threads)) {
-      return all.mapToLong(ProcessorTime::nanos).sum();
+      all.forEach(thread -> times.put(thread.toString(), nanos(thread)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -98,7 +98,7 @@ final class ServerCostIT {
 
   private static ProcessorTime idle(Cluster cluster, List<TestAccount> servers) {
     PacedClients.pass(IDLE);
-    ProcessorTime before = ProcessorTime.now(cluster, servers);
+    ProcessorTime.Snapshot before = ProcessorTime.now(cluster, servers);
     PacedClients.pass(IDLE);
     return ProcessorTime.now(cluster, servers).since(before).share(1.0 / IDLE.toSeconds(), 1);
   }
@@ -163,7 +163,7 @@ final class ServerCostIT {
    */
   private static Turn turn(Setting setting, int count, LongSupplier work) {
     List<TestAccount> servers = setting.servers.subList(0, count);
-    ProcessorTime before = ProcessorTime.now(setting.cluster, servers);
+    ProcessorTime.Snapshot before = ProcessorTime.now(setting.cluster, servers);
     long begin = System.nanoTime();
     double done = work.getAsLong();
     double seconds = (System.nanoTime() - begin) / 1e9;
