@@ -7,16 +7,12 @@ import io.lazuli.server.blob.garbage.BlobCollector;
 import io.lazuli.server.blob.protection.BlobProtection;
 import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.FormerStates;
-import io.lazuli.server.blob.request.ListMarker;
-import io.lazuli.server.blob.request.NameBounds;
 import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.DeleteVersion;
 import io.lazuli.server.blob.service.BlobOperation.GetBlob;
-import io.lazuli.server.blob.service.BlobOperation.ListBlobs;
 import io.lazuli.server.blob.service.BlobOperation.UndeleteBlob;
 import io.lazuli.server.blob.service.BlobOutcome.BlobOpened;
-import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.StorageEngine;
@@ -205,7 +201,7 @@ class FormerStatesModelTest {
 
   private void deleteSnapshot(BlobsUnderTest blobs, Random random) {
     List<ListedBlob> listed =
-        items(blobs, 100, true, FormerStates.NONE).stream()
+        ProtectedBlobs.items(blobs, 100, true, FormerStates.NONE).stream()
             .filter(item -> item.snapshotTicks() != null)
             .toList();
     List<State> snapshots = live('s');
@@ -218,7 +214,7 @@ class FormerStatesModelTest {
 
   private void deleteVersion(BlobsUnderTest blobs, Random random) {
     List<ListedBlob> listed =
-        items(blobs, 100, false, new FormerStates(false, true, false)).stream()
+        ProtectedBlobs.items(blobs, 100, false, new FormerStates(false, true, false)).stream()
             .filter(item -> item.state() != null)
             .toList();
     List<State> versions = live('v');
@@ -258,7 +254,7 @@ class FormerStatesModelTest {
             .sorted(Comparator.comparing((State s) -> s.kind == 'b').thenComparingInt(s -> s.order))
             .map(State::toString)
             .toList();
-    List<ListedBlob> listed = items(blobs, max, true, ALL);
+    List<ListedBlob> listed = ProtectedBlobs.items(blobs, max, true, ALL);
     assertThat(listed.stream().map(FormerStatesModelTest::described).toList())
         .as(history)
         .isEqualTo(expected);
@@ -293,28 +289,5 @@ class FormerStatesModelTest {
     try (BlobReader reader = opened.content()) {
       return BlobsUnderTest.drain(reader);
     }
-  }
-
-  private static List<ListedBlob> items(
-      BlobsUnderTest blobs, int max, boolean snapshots, FormerStates former) {
-    List<ListedBlob> items = new ArrayList<>();
-    @Nullable ListMarker marker = null;
-    do {
-      ListBlobs list =
-          new ListBlobs(
-              BlobsUnderTest.CONTAINER,
-              "",
-              NameBounds.NONE,
-              "",
-              marker,
-              max,
-              snapshots,
-              false,
-              former);
-      BlobPage page = (BlobPage) blobs.run(list);
-      page.items().forEach(item -> items.add((ListedBlob) item));
-      marker = page.next();
-    } while (marker != null);
-    return items;
   }
 }

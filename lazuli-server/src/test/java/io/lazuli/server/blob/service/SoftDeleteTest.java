@@ -2,7 +2,6 @@ package io.lazuli.server.blob.service;
 
 import static io.lazuli.server.blob.service.BlobsUnderTest.at;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
@@ -12,46 +11,24 @@ import io.lazuli.server.blob.protection.BlobProtection;
 import io.lazuli.server.blob.protection.SoftDeletion;
 import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.FormerStates;
-import io.lazuli.server.blob.request.ListMarker;
-import io.lazuli.server.blob.request.NameBounds;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.DeleteBlob;
-import io.lazuli.server.blob.service.BlobOperation.ListBlobs;
-import io.lazuli.server.blob.service.BlobOperation.UndeleteBlob;
 import io.lazuli.server.blob.service.BlobOutcome.BlobDeleted;
-import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;
 import io.lazuli.server.blob.service.BlobOutcome.ListedItem;
-import io.lazuli.server.error.ServiceException;
-import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Soft delete of blobs and snapshots, with a clock that the tests move (blob-features 2). */
-class SoftDeleteTest {
+class SoftDeleteTest extends ProtectedBlobs {
   private static final FormerStates DELETED = new FormerStates(true, false, false);
   private static final long DAY = 24 * 60 * 60 * Ticks.PER_SECOND;
 
-  private final AtomicLong clock = new AtomicLong(Ticks.systemNow());
-  private volatile BlobProtection protection = new BlobProtection(false, 7, false);
-  private final StorageEngine engine =
-      BlobsUnderTest.engine("memory", Path.of("unused"), clock::incrementAndGet);
-  private final BlobsUnderTest blobs =
-      BlobsUnderTest.protecting(
-          engine, (account, deadline) -> CompletableFuture.completedFuture(protection));
-
-  @AfterEach
-  void close() {
-    engine.close();
+  SoftDeleteTest() {
+    super(new BlobProtection(false, 7, false));
   }
 
   @Test
@@ -303,10 +280,6 @@ class SoftDeleteTest {
         .permanent();
   }
 
-  private void undelete(String blob) {
-    blobs.run(new UndeleteBlob(at(blob)));
-  }
-
   private List<String> list(boolean snapshots, FormerStates former) {
     return items(5_000, snapshots, former).stream().map(SoftDeleteTest::described).toList();
   }
@@ -315,29 +288,6 @@ class SoftDeleteTest {
     String snapshot = blob.snapshotTicks() == null ? "" : " s";
     String deleted = blob.properties().optional().deletion() == null ? "" : " deleted";
     return blob.name().text() + snapshot + deleted;
-  }
-
-  private List<ListedBlob> items(int max, boolean snapshots, FormerStates former) {
-    List<ListedBlob> items = new ArrayList<>();
-    @Nullable ListMarker marker = null;
-    do {
-      BlobPage page =
-          (BlobPage)
-              blobs.run(
-                  new ListBlobs(
-                      BlobsUnderTest.CONTAINER,
-                      "",
-                      NameBounds.NONE,
-                      "",
-                      marker,
-                      max,
-                      snapshots,
-                      false,
-                      former));
-      page.items().forEach(item -> items.add((ListedBlob) item));
-      marker = page.next();
-    } while (marker != null);
-    return items;
   }
 
   private List<Long> snapshots(String blob) {
@@ -356,15 +306,5 @@ class SoftDeleteTest {
 
   private String text(String blob) {
     return new String(blobs.get(blob), StandardCharsets.UTF_8);
-  }
-
-  private static void assertRefused(String code, Runnable work) {
-    assertThatThrownBy(work::run)
-        .isInstanceOfSatisfying(
-            ServiceException.class, e -> assertThat(e.error().code()).isEqualTo(code));
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

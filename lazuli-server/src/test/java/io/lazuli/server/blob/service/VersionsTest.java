@@ -2,63 +2,43 @@ package io.lazuli.server.blob.service;
 
 import static io.lazuli.server.blob.service.BlobsUnderTest.at;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.protection.BlobProtection;
 import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.FormerStates;
 import io.lazuli.server.blob.request.ListMarker;
-import io.lazuli.server.blob.request.NameBounds;
 import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.DeleteBlob;
 import io.lazuli.server.blob.service.BlobOperation.DeleteVersion;
 import io.lazuli.server.blob.service.BlobOperation.Erase;
 import io.lazuli.server.blob.service.BlobOperation.GetBlob;
-import io.lazuli.server.blob.service.BlobOperation.ListBlobs;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceHttp;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceMetadata;
 import io.lazuli.server.blob.service.BlobOperation.SetTier;
-import io.lazuli.server.blob.service.BlobOperation.UndeleteBlob;
 import io.lazuli.server.blob.service.BlobOutcome.BlobDeleted;
 import io.lazuli.server.blob.service.BlobOutcome.BlobOpened;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;
-import io.lazuli.server.blob.service.BlobOutcome.ListedItem;
 import io.lazuli.server.blob.tier.AccessTier;
-import io.lazuli.server.error.ServiceException;
-import io.lazuli.storage.StorageEngine;
-import io.lazuli.storage.Ticks;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Blob versions, with a clock that the tests move (blob-features 3). */
-class VersionsTest {
+class VersionsTest extends ProtectedBlobs {
   private static final BlobProtection VERSIONS = new BlobProtection(true, 0, false);
   private static final FormerStates WITH_VERSIONS = new FormerStates(false, true, false);
   private static final FormerStates WITH_DELETED = new FormerStates(true, true, false);
 
-  private final AtomicLong clock = new AtomicLong(Ticks.systemNow());
-  private volatile BlobProtection protection = VERSIONS;
-  private final StorageEngine engine =
-      BlobsUnderTest.engine("memory", Path.of("unused"), clock::incrementAndGet);
-  private final BlobsUnderTest blobs =
-      BlobsUnderTest.protecting(
-          engine, (account, deadline) -> CompletableFuture.completedFuture(protection));
-
-  @AfterEach
-  void close() {
-    engine.close();
+  VersionsTest() {
+    super(VERSIONS);
   }
 
   @Test
@@ -223,18 +203,7 @@ class VersionsTest {
     int seen = 0;
     do {
       int before = counting.recordsShown();
-      ListBlobs list =
-          new ListBlobs(
-              BlobsUnderTest.CONTAINER,
-              "",
-              NameBounds.NONE,
-              "",
-              marker,
-              10,
-              true,
-              false,
-              WITH_DELETED);
-      BlobPage page = (BlobPage) counted.run(list);
+      BlobPage page = page(counted, marker, 10, true, WITH_DELETED);
       costs.add(counting.recordsShown() - before);
       seen += page.items().size();
       marker = page.next();
@@ -251,10 +220,6 @@ class VersionsTest {
   private boolean deleteVersion(String blob, long ticks) {
     return ((BlobDeleted) blobs.run(new DeleteVersion(at(blob), ticks, RequestTerms.NONE)))
         .permanent();
-  }
-
-  private void undelete(String blob) {
-    blobs.run(new UndeleteBlob(at(blob)));
   }
 
   private BlobOpened open(String blob, long version) {
@@ -294,41 +259,7 @@ class VersionsTest {
     return blob.name().text() + kind + (current ? " current" : "") + deleted;
   }
 
-  private List<ListedBlob> items(int max, boolean snapshots, FormerStates former) {
-    List<ListedBlob> items = new ArrayList<>();
-    @Nullable ListMarker marker = null;
-    do {
-      ListBlobs list =
-          new ListBlobs(
-              BlobsUnderTest.CONTAINER,
-              "",
-              NameBounds.NONE,
-              "",
-              marker,
-              max,
-              snapshots,
-              false,
-              former);
-      BlobPage page = (BlobPage) blobs.run(list);
-      for (ListedItem item : page.items()) {
-        items.add((ListedBlob) item);
-      }
-      marker = page.next();
-    } while (marker != null);
-    return items;
-  }
-
   private static long version(BlobProperties blob) {
     return blob.optional().versionTicks();
-  }
-
-  private static void assertRefused(String code, Runnable work) {
-    assertThatThrownBy(work::run)
-        .isInstanceOfSatisfying(
-            ServiceException.class, e -> assertThat(e.error().code()).isEqualTo(code));
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 }
