@@ -132,12 +132,17 @@ final class BlobsUnderTest {
   }
 
   static StorageEngine engine(String engine, Path folder, LongSupplier ticks) {
+    return engine(engine, folder, ticks, Durability.RELAXED);
+  }
+
+  static StorageEngine engine(
+      String engine, Path folder, LongSupplier ticks, Durability durability) {
     return ServiceLoader.load(StorageEngineProvider.class).stream()
         .map(ServiceLoader.Provider::get)
         .filter(provider -> provider.name().equals(engine))
         .findFirst()
         .orElseThrow()
-        .open(EngineConfig.of(folder).withTicks(ticks).withDurability(Durability.RELAXED));
+        .open(EngineConfig.of(folder).withTicks(ticks).withDurability(durability));
   }
 
   BlobService service() {
