@@ -39,6 +39,12 @@ final class AccountProtections implements Protections {
     return account != null && account.options().blobImmutability();
   }
 
+  @Override
+  public int containerDays(String name) {
+    Account account = accounts.find(name);
+    return account == null ? 0 : account.options().containerRetentionDays();
+  }
+
   private BlobProtection protection(String name, ServiceProperties settings) {
     Account account = accounts.find(name);
     boolean versions = account != null && account.options().blobVersioning();

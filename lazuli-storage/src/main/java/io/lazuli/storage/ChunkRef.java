@@ -7,7 +7,7 @@ package io.lazuli.storage;
  */
 public record ChunkRef(long number) {
   public ChunkRef {
-    if (number <= 0 || SpaceKind.ofCode((int) (number >>> 60)) != SpaceKind.CHUNKS) {
+    if (number <= 0 || SpaceKind.of(number) != SpaceKind.CHUNKS) {
       throw new IllegalArgumentException("not the number of a chunk");
     }
   }

@@ -51,7 +51,7 @@ public interface PartitionView {
 
   /**
    * Drops a space whose home is this partition. The space is gone as soon as this transaction
-   * commits, whatever its size.
+   * commits, whatever its size. Its gate is another space, which stays.
    */
   void drop(Space space);
 }

@@ -6,7 +6,9 @@ public enum SpaceKind {
   TABLE(1),
   QUEUE(2),
   CONTAINER(3),
-  CHUNKS(4);
+  CHUNKS(4),
+  /** Stands for a name of another space; never holds records. */
+  GATE(5);
 
   private final int code;
 
@@ -16,6 +18,11 @@ public enum SpaceKind {
 
   public int code() {
     return code;
+  }
+
+  /** Returns the kind of the space with the given number. */
+  public static SpaceKind of(long space) {
+    return ofCode((int) (space >>> 60));
   }
 
   /** Returns the kind with the given code. */

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  *       This includes arguments that the call refuses, and whatever a visitor or a body throws.
  * </ul>
  *
- * <p>Every transaction, read and scan on a space whose drop was acknowledged before the call began
- * fails with {@link StorageException.Kind#SPACE_GONE}. In catalogue partitions, rows that begin
- * with a zero byte belong to the engine: no view and no scan shows them, and a body may not write
- * them.
+ * <p>Every transaction, read and scan on a space whose drop, or the drop of whose gate, was
+ * acknowledged before the call began fails with {@link StorageException.Kind#SPACE_GONE}. In
+ * catalogue partitions, rows that begin with a zero byte belong to the engine: no view and no scan
+ * shows them, and a body may not write them.
  */
 public interface StorageEngine extends AutoCloseable {
   /**
@@ -69,9 +69,10 @@ public interface StorageEngine extends AutoCloseable {
       RecordVisitor visitor);
 
   /**
-   * Returns whether a space exists: false if its drop was acknowledged before the call began. Reads
-   * nothing of the space, and a shared engine makes no call for most answers. So a server may keep
-   * what it has read if every change of that drops a space which stands for it.
+   * Returns whether a space exists: false if its drop, or that of its gate, was acknowledged before
+   * the call began. Reads nothing of the space, and a shared engine makes no call for most answers.
+   * So a server may keep what it has read if every change of that drops a space which stands for
+   * it.
    */
   CompletableFuture<Boolean> exists(Space space, Deadline deadline);
 

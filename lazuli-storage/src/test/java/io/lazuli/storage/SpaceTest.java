@@ -40,7 +40,16 @@ final class SpaceTest {
     assertThatThrownBy(() -> Space.number(SpaceKind.TABLE, -1))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new Space(-1, HOME)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> SpaceKind.ofCode(5)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> SpaceKind.ofCode(6)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void spacesWithTheSameRecordsAreEqual() {
+    Space gated = new Space(1, HOME, 2);
+    assertThat(gated).isEqualTo(new Space(1, HOME)).hasSameHashCodeAs(new Space(1, HOME));
+    assertThat(gated).isNotEqualTo(new Space(2, HOME, 2));
+    assertThat(gated.guard()).isEqualTo(2);
+    assertThat(gated.withoutGate().guard()).isEqualTo(1);
   }
 
   @Test

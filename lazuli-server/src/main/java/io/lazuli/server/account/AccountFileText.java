@@ -21,6 +21,7 @@ final class AccountFileText {
 
   private static final String BLOB_VERSIONING = "blob-versioning";
   private static final String BLOB_IMMUTABILITY = "blob-immutability";
+  private static final String CONTAINER_RETENTION_DAYS = "container-retention-days";
 
   private AccountFileText() {}
 
@@ -35,17 +36,22 @@ final class AccountFileText {
       account.keys().forEach(key -> out.append(' ').append(key.base64()));
       out.append('\n');
       if (account.options().blobVersioning()) {
-        writeOption(account, BLOB_VERSIONING, out);
+        writeOption(account, BLOB_VERSIONING, "on", out);
       }
       if (account.options().blobImmutability()) {
-        writeOption(account, BLOB_IMMUTABILITY, out);
+        writeOption(account, BLOB_IMMUTABILITY, "on", out);
+      }
+      if (account.options().containerRetentionDays() > 0) {
+        String days = Integer.toString(account.options().containerRetentionDays());
+        writeOption(account, CONTAINER_RETENTION_DAYS, days, out);
       }
     }
     return out.toString();
   }
 
-  private static void writeOption(Account account, String option, StringBuilder out) {
-    out.append("option ").append(account.name()).append(' ').append(option).append(" on\n");
+  private static void writeOption(Account account, String name, String value, StringBuilder out) {
+    out.append("option ").append(account.name()).append(' ').append(name).append(' ');
+    out.append(value).append('\n');
   }
 
   /**
@@ -80,22 +86,39 @@ final class AccountFileText {
     int last = accounts.size() - 1;
     if (last < 0 || words.length != 4 || !words[1].equals(accounts.get(last).name())) {
       throw broken(number, "it is not 'option NAME OPTION VALUE' after the account of that name");
-    } else if (!words[3].equals("on") && !words[3].equals("off")) {
-      throw broken(number, "the value must be on or off");
     }
     Account account = accounts.get(last);
-    AccountOptions old = account.options();
-    boolean on = words[3].equals("on");
-    AccountOptions options =
-        switch (words[2]) {
-          case BLOB_VERSIONING -> old.withBlobVersioning(on);
-          case BLOB_IMMUTABILITY -> old.withBlobImmutability(on);
-          default -> throw broken(number, "this server does not know the option");
-        };
+    AccountOptions options = withOption(account.options(), words[2], words[3], number);
     if (!options.isConsistent()) {
       throw broken(number, BLOB_IMMUTABILITY + " needs " + BLOB_VERSIONING + " in a line before");
     }
     accounts.set(last, account.withOptions(options));
+  }
+
+  private static AccountOptions withOption(
+      AccountOptions options, String name, String value, int number) {
+    return switch (name) {
+      case BLOB_VERSIONING -> options.withBlobVersioning(isOn(value, number));
+      case BLOB_IMMUTABILITY -> options.withBlobImmutability(isOn(value, number));
+      case CONTAINER_RETENTION_DAYS -> options.withContainerRetentionDays(days(value, number));
+      default -> throw broken(number, "this server does not know the option");
+    };
+  }
+
+  private static boolean isOn(String value, int number) {
+    if (!value.equals("on") && !value.equals("off")) {
+      throw broken(number, "the value must be on or off");
+    }
+    return value.equals("on");
+  }
+
+  private static int days(String value, int number) {
+    if (!value.matches("[0-9]{1,3}")
+        || Integer.parseInt(value) > AccountOptions.RETENTION_DAYS_MAX) {
+      throw broken(
+          number, "the value must be a number from 0 to " + AccountOptions.RETENTION_DAYS_MAX);
+    }
+    return Integer.parseInt(value);
   }
 
   /** Checks the version of the format. Returns whether it has options. */

@@ -56,6 +56,7 @@ public final class Catalog {
   private static final CompletableFuture<Boolean> CURRENT = CompletableFuture.completedFuture(true);
 
   private final StorageEngine engine;
+  private final DeletedNames deleted;
   private final Cache<RecordKey, CatalogEntry> cache =
       Caffeine.newBuilder().maximumSize(CACHED_NAMES_MAX).expireAfterWrite(CACHED_MAX).build();
 
@@ -65,6 +66,12 @@ public final class Catalog {
 
   public Catalog(StorageEngine engine) {
     this.engine = engine;
+    this.deleted = new DeletedNames(engine);
+  }
+
+  /** Returns the names that can be restored. */
+  public DeletedNames deletedNames() {
+    return deleted;
   }
 
   /** Finds a name by its key (lower case); null if there is none. */
@@ -303,6 +310,15 @@ public final class Catalog {
 
     /** The name is deleted and its space is dropped. */
     record Deleted<R>(R result) implements NameChange<R> {}
+
+    /**
+     * The name is deleted and can be restored until a time.
+     *
+     * @param row the row that the restored name will have
+     * @param deletedTicks the timestamp of the deletion
+     */
+    record SoftDeleted<R>(R result, CatalogRow row, long deletedTicks, long endTicks)
+        implements NameChange<R> {}
   }
 
   /**
@@ -335,13 +351,19 @@ public final class Catalog {
     if (change instanceof NameChange.Deleted<R>) {
       view.drop(old.entry(home.partition()).space());
       write(view, home, row, old, null);
+    } else if (change instanceof NameChange.SoftDeleted<R> soft) {
+      DeletedNames.put(view, new DeletedName(soft.row(), soft.deletedTicks(), soft.endTicks()));
+      write(view, home, row, old, null);
     } else if (change instanceof NameChange.Replaced<R> replaced) {
       write(view, home, row, old, replaced.row());
     }
     return Optional.of(change.result());
   }
 
-  /** Writes or deletes the row of a name, and drops its stamp if the row has another one now. */
+  /**
+   * Writes or deletes the row of a name, and drops its stamp and its gate if the row has others
+   * now.
+   */
   private static void write(
       PartitionView view,
       ServiceHome home,
@@ -350,6 +372,9 @@ public final class Catalog {
       @Nullable CatalogRow changed) {
     if (old.stamp() != 0 && (changed == null || changed.stamp() != old.stamp())) {
       view.drop(new Space(old.stamp(), home.partition()));
+    }
+    if (old.gate() != 0 && (changed == null || changed.gate() != old.gate())) {
+      view.drop(new Space(old.gate(), home.partition()));
     }
     if (changed == null) {
       view.delete(row);
@@ -382,8 +407,8 @@ public final class Catalog {
   }
 
   /**
-   * Deletes names of a home and drops their spaces. Deletes the service properties after the last
-   * name.
+   * Deletes names of a home, soft-deleted ones too, and drops their spaces. Deletes the service
+   * properties after the last name.
    *
    * @param namesMax the number of names to delete in one call
    * @return true if no names were left
@@ -401,9 +426,19 @@ public final class Catalog {
         .thenCompose(
             scanned ->
                 names.isEmpty()
-                    ? clearProperties(home, deadline)
+                    ? clearRest(home, namesMax, deadline)
                     : Futures.all(names.stream().map(row -> delete(home, row, deadline)).toList())
                         .thenApply(deleted -> false));
+  }
+
+  private CompletableFuture<Boolean> clearRest(ServiceHome home, int namesMax, Deadline deadline) {
+    return deleted
+        .clear(home, namesMax, deadline)
+        .thenCompose(
+            cleared ->
+                cleared
+                    ? clearProperties(home, deadline)
+                    : CompletableFuture.completedFuture(false));
   }
 
   private CompletableFuture<Boolean> clearProperties(ServiceHome home, Deadline deadline) {

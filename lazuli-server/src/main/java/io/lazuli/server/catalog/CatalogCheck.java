@@ -105,12 +105,36 @@ public final class CatalogCheck {
       ServiceHome home = ServiceHome.find(partition);
       if (home == null) {
         report(partition, row, "the row does not belong to an account");
-      } else if (row.compareTo(CatalogEntryCodec.NAMES_END) < 0) {
+      } else if (CatalogEntryCodec.isDeleted(row)) {
+        addDeleted(home, row, record.value().copy());
+      } else if (row.compareTo(CatalogEntryCodec.NAMES_END) < 0 && !CatalogEntryCodec.isDue(row)) {
         addName(home, row, record.value().copy());
-      } else if (!row.equals(CatalogEntryCodec.PROPERTIES)) {
+      } else if (!row.equals(CatalogEntryCodec.PROPERTIES) && !CatalogEntryCodec.isDue(row)) {
         report(partition, row, "the row is of an unknown kind");
       }
       return Visit.CONTINUE;
+    }
+
+    /** Adds a soft-deleted name, which still leads to its space. */
+    private void addDeleted(ServiceHome home, Bytes row, byte[] value) {
+      try {
+        String key = CatalogEntryCodec.deletedKey(row.array());
+        DeletedName deleted = CatalogEntryCodec.decodeDeleted(key, value);
+        Space space = new Space(deleted.row().space(), home.partition());
+        if (!key.equals(deleted.key())) {
+          report(home.partition().name(), row, "the row belongs to " + deleted.key());
+        } else if (space.kind() != home.kind()) {
+          report(home.partition().name(), row, "the space is of another kind");
+        } else {
+          names.add(new NamedSpace(new Place(kind(space), home.account(), key), space));
+        }
+      } catch (IllegalStateException
+          | IllegalArgumentException
+          | IndexOutOfBoundsException
+          | BufferUnderflowException
+          | NegativeArraySizeException e) {
+        report(home.partition().name(), row, "the row cannot be read: " + e.getMessage());
+      }
     }
 
     private void addName(ServiceHome home, Bytes row, byte[] value) {

@@ -6,6 +6,8 @@ import io.lazuli.server.account.AccountOptions;
 import io.lazuli.server.account.AccountSet;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -132,24 +134,41 @@ final class AccountCommand implements Runnable {
               description =
                   "Accept immutability policies and legal holds. Needs blob versions. Those that"
                       + " blobs have already stay in force when it is off.")
-          @Nullable String immutability) {
-    if (versioning == null && immutability == null) {
+          @Nullable String immutability,
+      @Option(
+              names = "--container-retention-days",
+              paramLabel = "DAYS",
+              description =
+                  "Keep deleted containers for 1 to 365 days, in which they can be restored; 0 to"
+                      + " delete them for good.")
+          @Nullable Integer days) {
+    if (versioning == null && immutability == null && days == null) {
       throw new ParameterException(spec.commandLine(), "name a feature to switch");
+    } else if (days != null && (days < 0 || days > AccountOptions.RETENTION_DAYS_MAX)) {
+      throw new ParameterException(
+          spec.commandLine(), "--container-retention-days must be from 0 to 365");
     }
     UnaryOperator<AccountOptions> change =
         options ->
             options
                 .withBlobVersioning(isOn("--blob-versioning", versioning, options.blobVersioning()))
                 .withBlobImmutability(
-                    isOn("--blob-immutability", immutability, options.blobImmutability()));
+                    isOn("--blob-immutability", immutability, options.blobImmutability()))
+                .withContainerRetentionDays(days == null ? options.containerRetentionDays() : days);
+    List<String> said = new ArrayList<>();
+    if (versioning != null) {
+      said.add("blob versions are " + versioning);
+    }
+    if (immutability != null) {
+      said.add("immutability policies are " + immutability);
+    }
+    if (days != null) {
+      said.add("deleted containers are kept for " + days + (days == 1 ? " day" : " days"));
+    }
     return edited(
         accounts,
         set -> set.configure(name, options -> consistent(change.apply(options))),
-        name
-            + ":"
-            + (versioning == null ? "" : " blob versions are " + versioning)
-            + (versioning == null || immutability == null ? "" : ",")
-            + (immutability == null ? "" : " immutability policies are " + immutability));
+        name + ": " + String.join(", ", said));
   }
 
   private boolean isOn(String option, @Nullable String value, boolean before) {

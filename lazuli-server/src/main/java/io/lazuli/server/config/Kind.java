@@ -1,6 +1,7 @@
 package io.lazuli.server.config;
 
 import io.lazuli.server.account.Account;
+import io.lazuli.server.account.AccountOptions;
 import io.lazuli.server.outbound.AddressBlock;
 import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;
@@ -40,6 +41,8 @@ record Kind<T>(
   static final Kind<Integer> MEBIBYTES = number("MIB", Settings.MEBIBYTES_MAX, "a number of MiB");
   static final Kind<Integer> SECONDS =
       number("SECONDS", 3_600, "a number of seconds from 0 to 3600");
+  static final Kind<Integer> DAYS =
+      number("DAYS", AccountOptions.RETENTION_DAYS_MAX, "a number of days from 0 to 365");
   static final Kind<String> HOST =
       new Kind<>("HOST", "a host name or an address", Kind::parseText, host -> host);
   static final Kind<String> DOMAIN =

@@ -216,6 +216,15 @@ public record ServerConfig(
       return this;
     }
 
+    /**
+     * Sets the days for which deleted containers of the accounts that are not in the accounts file
+     * can be restored; 0 for none.
+     */
+    public Builder containerRetentionDays(int days) {
+      givenOptions = givenOptions.withContainerRetentionDays(days);
+      return this;
+    }
+
     public Builder accountRate(int requestsPerSecond) {
       accountRate = requestsPerSecond;
       return this;

@@ -248,6 +248,14 @@ public final class Settings {
               (draft, on) -> draft.server.blobImmutability(on),
               launch -> launch.server().accounts().givenOptions().blobImmutability()),
           setting(
+              "container-retention-days",
+              Kind.DAYS,
+              "Keep deleted containers of devstoreaccount1, or of the accounts of account-keys, for"
+                  + " 1 to 365 days, in which they can be restored. 0 to delete them for good. For"
+                  + " the accounts of a file use lazuli account set.",
+              (draft, days) -> draft.server.containerRetentionDays(days),
+              launch -> launch.server().accounts().givenOptions().containerRetentionDays()),
+          setting(
               "copy-source",
               Kind.COPY_SOURCES,
               "Other servers that copies may read from: hosts, *.HOST for all names below one, with"

@@ -187,7 +187,7 @@ public final class StoreWalk {
       case TABLE -> new EntityCheck(named.place(), named.space(), found);
       case QUEUE -> new QueueCheck(engine, named.place(), named.space(), found);
       case CONTAINER -> new ContainerCheck(engine, named.place(), named.space(), found);
-      case CATALOGUE, CHUNKS ->
+      case CATALOGUE, CHUNKS, GATE ->
           throw new IllegalStateException("a name leads to " + named.space().kind());
     };
   }

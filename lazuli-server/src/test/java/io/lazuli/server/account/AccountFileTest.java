@@ -76,11 +76,29 @@ class AccountFileTest {
   @Test
   void immutabilityIsAnOptionOfItsOwn() throws IOException {
     file.edit(set -> set.add("contoso", key(), key()));
-    AccountOptions both = new AccountOptions(true, true);
+    AccountOptions both = new AccountOptions(true, true, 0);
     file.edit(set -> set.configure("contoso", options -> both));
     assertThat(Files.readString(path))
         .endsWith("\noption contoso blob-versioning on\noption contoso blob-immutability on\n");
     assertThat(file.read().require("contoso").options()).isEqualTo(both);
+  }
+
+  @Test
+  void daysOfRetentionAreReadBackAndKept() throws IOException {
+    file.edit(set -> set.add("contoso", key(), key()));
+    file.edit(
+        set ->
+            set.configure(
+                "contoso",
+                options -> options.withBlobVersioning(true).withContainerRetentionDays(365)));
+    assertThat(Files.readString(path))
+        .contains(
+            "option contoso blob-versioning on\noption contoso container-retention-days 365\n");
+    AccountOptions read = file.read().require("contoso").options();
+    assertThat(read).isEqualTo(new AccountOptions(true, false, 365));
+    file.edit(set -> set.configure("contoso", options -> options.withContainerRetentionDays(0)));
+    assertThat(file.read().require("contoso").options())
+        .isEqualTo(new AccountOptions(true, false, 0));
   }
 
   @ParameterizedTest
@@ -90,7 +108,10 @@ class AccountFileTest {
         "option other blob-versioning on",
         "option contoso unknown on",
         "option contoso blob-versioning maybe",
-        "option contoso blob-versioning"
+        "option contoso blob-versioning",
+        "option contoso container-retention-days 366",
+        "option contoso container-retention-days -1",
+        "option contoso container-retention-days on"
       })
   void anOptionThatIsNotKnownIsRefused(String line) throws IOException {
     file.edit(set -> set.add("contoso", key(), key()));

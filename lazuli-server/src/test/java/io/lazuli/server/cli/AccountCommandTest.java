@@ -61,7 +61,7 @@ class AccountCommandTest {
     assertThat(account("contoso").options()).isEqualTo(AccountOptions.NONE);
     assertThat(run("set", "contoso", "--blob-versioning", "on")).isZero();
     assertThat(run("set", "contoso", "--blob-immutability", "on")).isZero();
-    assertThat(account("contoso").options()).isEqualTo(new AccountOptions(true, true));
+    assertThat(account("contoso").options()).isEqualTo(new AccountOptions(true, true, 0));
     assertThat(run("set", "contoso", "--blob-versioning", "off")).isEqualTo(2);
     out.getBuffer().setLength(0);
     assertThat(run("set", "contoso", "--blob-versioning", "off", "--blob-immutability", "off"))
@@ -69,6 +69,11 @@ class AccountCommandTest {
     assertThat(out.toString())
         .contains("contoso: blob versions are off, immutability policies are off");
     assertThat(account("contoso").options()).isEqualTo(AccountOptions.NONE);
+    assertThat(run("set", "contoso", "--container-retention-days", "366")).isEqualTo(2);
+    assertThat(run("set", "contoso", "--container-retention-days", "-1")).isEqualTo(2);
+    assertThat(run("set", "contoso", "--container-retention-days", "7")).isZero();
+    assertThat(out.toString()).contains("contoso: deleted containers are kept for 7 days");
+    assertThat(account("contoso").options().containerRetentionDays()).isEqualTo(7);
   }
 
   @Test

@@ -249,6 +249,7 @@ class ConfigurationTest {
                     .allowDevelopmentAccount(true)
                     .blobVersioning(true)
                     .blobImmutability(true)
+                    .containerRetentionDays(3)
                     .copySources(Objects.requireNonNull(AllowedSources.parse("a.example")))
                     .accountRate(6)
                     .partitionRate(7)
@@ -306,6 +307,7 @@ class ConfigurationTest {
       "allow-development-account = true",
       "blob-versioning = true",
       "blob-immutability = true",
+      "container-retention-days = 3",
       "copy-source = a.example",
       "account-rate = 6",
       "partition-rate = 7",

@@ -42,6 +42,7 @@ class SettingsTest {
             "allow-development-account = false",
             "blob-versioning = false",
             "blob-immutability = false",
+            "container-retention-days = 0",
             "copy-source = null",
             "account-rate = 0",
             "partition-rate = 0",

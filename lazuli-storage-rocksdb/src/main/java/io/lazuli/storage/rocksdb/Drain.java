@@ -68,7 +68,7 @@ final class Drain {
   }
 
   void drop(Partition home, Space space) {
-    if (!isGone(space)) {
+    if (!isGone(space.withoutGate())) {
       Drop drop = Drop.of(home, space, mark.clock().now());
       overlay.put(Family.CATALOGUE, drop.key().array(), drop.value());
       drops.put(drop.space(), drop);
@@ -76,9 +76,9 @@ final class Drain {
     }
   }
 
-  /** Returns true if the space was dropped, before this drain or in it. */
+  /** Returns true if the space or its gate was dropped, before this drain or in it. */
   boolean isGone(Space space) {
-    return drops.containsKey(space.number()) || dropped.contains(space.number());
+    return drops.containsKey(space.guard()) || dropped.contains(space.guard());
   }
 
   boolean hasChanges() {

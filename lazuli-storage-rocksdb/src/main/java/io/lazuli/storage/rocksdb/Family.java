@@ -35,7 +35,7 @@ enum Family {
 
   /** Returns the family of a space, from its number, whose top three bits are the kind. */
   static Family ofNumber(long space) {
-    return of(SpaceKind.ofCode((int) (space >>> 60)));
+    return of(SpaceKind.of(space));
   }
 
   private static Family of(SpaceKind kind) {
@@ -43,7 +43,7 @@ enum Family {
       case CATALOGUE -> CATALOGUE;
       case TABLE -> TABLES;
       case QUEUE -> QUEUES;
-      case CONTAINER, CHUNKS -> BLOBS;
+      case CONTAINER, CHUNKS, GATE -> BLOBS;
     };
   }
 }

@@ -219,7 +219,7 @@ public final class RocksDbEngine implements StorageEngine {
           deadline.check();
           gate.enter();
           gate.leave();
-          return !dropped.contains(space.number());
+          return !dropped.contains(space.guard());
         });
   }
 

@@ -60,7 +60,12 @@ final class StoredFormatTest {
             List.of(SpaceKind.values()).stream()
                 .map(kind -> Family.ofNumber(Space.number(kind, 5))))
         .containsExactly(
-            Family.CATALOGUE, Family.TABLES, Family.QUEUES, Family.BLOBS, Family.BLOBS);
+            Family.CATALOGUE,
+            Family.TABLES,
+            Family.QUEUES,
+            Family.BLOBS,
+            Family.BLOBS,
+            Family.BLOBS);
   }
 
   @Test

@@ -53,9 +53,9 @@ public final class DroppedSpaces {
     return spaces.contains(space);
   }
 
-  /** Throws {@link StorageException.Kind#SPACE_GONE} if the space was dropped. */
+  /** Throws {@link StorageException.Kind#SPACE_GONE} if the space or its gate was dropped. */
   public void check(Space space) {
-    if (spaces.contains(space.number())) {
+    if (spaces.contains(space.guard())) {
       throw gone();
     }
   }

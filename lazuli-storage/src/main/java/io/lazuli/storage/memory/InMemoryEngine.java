@@ -153,7 +153,7 @@ public final class InMemoryEngine implements StorageEngine {
         () -> {
           requireOpen();
           deadline.check();
-          return !dropped.contains(space.number());
+          return !dropped.contains(space.guard());
         });
   }
 

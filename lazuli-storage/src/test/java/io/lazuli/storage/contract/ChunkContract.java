@@ -85,6 +85,19 @@ interface ChunkContract extends EngineUnderTest {
   }
 
   @Test
+  default void theOwnerHasNoGate() {
+    Partition owner = chunks().owner();
+    long gate = Space.number(SpaceKind.GATE, 1);
+    Partition gated =
+        new Partition(new Space(owner.space().number(), owner.space().home(), gate), owner.name());
+    try (ChunkWriter writer = EngineFixture.await(chunks().store().append(gated))) {
+      EngineFixture.await(writer.write(ByteBuffer.wrap(new byte[1])));
+      EngineFixture.await(writer.complete());
+    }
+    assertThat(chunks().awaitListed().owner().space().gate()).isZero();
+  }
+
+  @Test
   default void aChunkIsNotThereBeforeItIsCompleted() {
     try (ChunkWriter writer = EngineFixture.await(chunks().store().append(chunks().owner()))) {
       EngineFixture.await(writer.write(ByteBuffer.wrap(new byte[100])));

@@ -12,6 +12,7 @@ import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StorageException.Kind;
 import io.lazuli.storage.Visit;
@@ -64,6 +65,43 @@ interface DropContract extends EngineUnderTest {
 
   private boolean exists(Space space) {
     return EngineFixture.await(fixture().engine().exists(space, Deadline.NEVER));
+  }
+
+  @Test
+  default void aDroppedGateEndsItsCallsAndKeepsTheRecords() {
+    Space space = fixture().newTable();
+    Partition first = gated(space, newGate());
+    Partition second = gated(space, newGate());
+    fixture().put(first, "a", "1");
+    assertThat(fixture().read(second, "a")).isEqualTo("1");
+    fixture().drop(new Space(first.space().gate(), HOME));
+    assertGone(first);
+    assertThat(exists(first.space())).isFalse();
+    assertThat(exists(second.space())).isTrue();
+    fixture().put(second, "b", "2");
+    assertThat(fixture().scan(second)).hasSize(2);
+    assertThat(fixture().scan(new Partition(space, second.name()))).hasSize(2);
+    assertThat(fixture().storedRecords(space)).isEqualTo(2);
+  }
+
+  @Test
+  default void aSpaceIsReclaimedAfterItsGateWasDropped() {
+    Space space = fixture().newTable();
+    Partition gated = gated(space, newGate());
+    fixture().put(gated, "a", "1");
+    fixture().drop(new Space(gated.space().gate(), HOME));
+    assertThat(fixture().storedRecords(space)).isEqualTo(1);
+    fixture().drop(space);
+    assertGone(new Partition(space, gated.name()));
+    await().until(() -> fixture().storedRecords(space) == 0);
+  }
+
+  private long newGate() {
+    return EngineFixture.await(fixture().engine().newSpace(SpaceKind.GATE, Deadline.NEVER));
+  }
+
+  private static Partition gated(Space space, long gate) {
+    return new Partition(new Space(space.number(), HOME, gate), bytes("p"));
   }
 
   @Test

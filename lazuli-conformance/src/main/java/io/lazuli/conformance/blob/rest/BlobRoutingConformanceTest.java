@@ -135,7 +135,6 @@ class BlobRoutingConformanceTest {
   @ParameterizedTest
   @CsvSource({
     "POST, service, restype=service&comp=userdelegationkey",
-    "PUT, container, comp=undelete",
     "PUT, blob, comp=expiry",
     "PUT, blob, comp=immutabilityPolicies",
     "DELETE, blob, comp=immutabilityPolicies",

@@ -280,6 +280,9 @@ public final class BlobCollector implements AutoCloseable {
     if (home == null) {
       return;
     }
+    if (container.isEmpty()) {
+      removeDeleted(home, deadline);
+    }
     List<String> names = new ArrayList<>();
     Futures.await(
         catalog.list(
@@ -303,6 +306,14 @@ public final class BlobCollector implements AutoCloseable {
       container += "\0";
     }
     blob = Bytes.EMPTY;
+  }
+
+  /** Removes the containers of a home that can no longer be restored. */
+  private void removeDeleted(ServiceHome home, Deadline deadline) {
+    boolean more = true;
+    while (more) {
+      more = Futures.await(catalog.deletedNames().removeDue(home, deadline));
+    }
   }
 
   /**

@@ -98,6 +98,7 @@ public final class BlobGarbage {
     note(null, chunk);
   }
 
+  /** Garbage is removed even if no name leads to its container. */
   private synchronized void note(@Nullable Partition partition, @Nullable ChunkRef chunk) {
     if (changed.size() + chunks.size() >= NOTED_MAX) {
       fullRoundNeeded = true;
@@ -105,7 +106,7 @@ public final class BlobGarbage {
     }
     boolean first = changed.isEmpty() && chunks.isEmpty();
     if (partition != null) {
-      changed.add(partition);
+      changed.add(partition.withoutGate());
     }
     if (chunk != null) {
       chunks.add(chunk);
@@ -196,7 +197,7 @@ public final class BlobGarbage {
    * Requests a round over every row of every blob, because only such a round finds the garbage that
    * was left.
    */
-  synchronized void requestFullRound() {
+  public synchronized void requestFullRound() {
     fullRoundNeeded = true;
   }
 

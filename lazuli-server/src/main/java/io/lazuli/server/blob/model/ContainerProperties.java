@@ -15,6 +15,10 @@ public record ContainerProperties(
     metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
   }
 
+  public ContainerProperties withChangedTicks(long ticks) {
+    return new ContainerProperties(ticks, metadata, publicAccess, lease);
+  }
+
   public ContainerProperties withMetadata(Map<String, String> newMetadata, long ticks) {
     return new ContainerProperties(ticks, newMetadata, publicAccess, lease);
   }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes a page of blobs, snapshots and prefixes as XML (blob-rest 13). */
 final class BlobListXml {
-  private static final long TICKS_PER_DAY = 24 * 60 * 60 * Ticks.PER_SECOND;
+  static final long TICKS_PER_DAY = 24 * 60 * 60 * Ticks.PER_SECOND;
 
   private final XmlWriter out = new XmlWriter();
   private final BlobPage page;

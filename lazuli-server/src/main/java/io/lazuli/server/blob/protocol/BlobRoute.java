@@ -35,6 +35,8 @@ enum BlobRoute implements OperationType {
       "CreateContainer", WRITE, BlobAction.CREATE_CONTAINER, OperationDecoder::createContainer),
   DELETE_CONTAINER(
       "DeleteContainer", DELETE, BlobAction.DELETE_CONTAINER, OperationDecoder::deleteContainer),
+  RESTORE_CONTAINER(
+      "RestoreContainer", WRITE, BlobAction.RESTORE_CONTAINER, OperationDecoder::restoreContainer),
   GET_CONTAINER_PROPERTIES(
       "GetContainerProperties", READ, BlobAction.READ_CONTAINER, OperationDecoder::readContainer),
   GET_CONTAINER_METADATA(
@@ -307,7 +309,8 @@ enum BlobRoute implements OperationType {
       case "list" -> only("GET", method, LIST_BLOBS);
       case "batch" -> only("POST", method, SUBMIT_BATCH);
       case "blobs" -> only("GET", method, FIND_BLOBS_IN_CONTAINER);
-      case "undelete", "rename" -> throw notOffered();
+      case "undelete" -> only("PUT", method, RESTORE_CONTAINER);
+      case "rename" -> throw notOffered();
       default -> throw parameters.invalid("comp", "");
     };
   }

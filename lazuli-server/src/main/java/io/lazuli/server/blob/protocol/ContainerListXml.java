@@ -4,6 +4,7 @@ import io.lazuli.server.blob.model.BlobETag;
 import io.lazuli.server.blob.model.ContainerProperties;
 import io.lazuli.server.blob.model.LeaseState;
 import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.service.BlobOutcome.ContainerDeletion;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
 import io.lazuli.server.blob.service.BlobOutcome.ListedContainer;
 import io.lazuli.server.http.Address;
@@ -11,6 +12,7 @@ import io.lazuli.server.http.AnswerBuffer;
 import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.wire.XmlWriter;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes a page of containers as XML (blob-rest 8.1). */
 final class ContainerListXml {
@@ -44,7 +46,7 @@ final class ContainerListXml {
                   shown[0] =
                       answer.addPage(containers, this::writeContainer, out::length, out::take));
           String next =
-              shown[0] < containers.size() ? containers.get(shown[0]).name() : page.next();
+              shown[0] < containers.size() ? containers.get(shown[0]).position() : page.next();
           out.text("NextMarker", next == null ? "" : "/" + address.account() + "/" + next);
         });
     answer.add(out.take());
@@ -70,15 +72,21 @@ final class ContainerListXml {
     out.element(
         "Container",
         () -> {
+          ContainerDeletion deletion = container.deletion();
           out.text("Name", container.name());
-          out.element("Properties", () -> writeProperties(container.properties()));
+          if (deletion != null) {
+            out.text("Deleted", "true");
+            out.text("Version", deletion.version());
+          }
+          out.element("Properties", () -> writeProperties(container.properties(), deletion));
           if (metadata) {
             out.element("Metadata", () -> container.properties().metadata().forEach(out::text));
           }
         });
   }
 
-  private void writeProperties(ContainerProperties container) {
+  private void writeProperties(
+      ContainerProperties container, @Nullable ContainerDeletion deletion) {
     LeaseState state = container.lease().state(page.now());
     out.text("Last-Modified", BlobAnswerHeaders.date(container.changedTicks()));
     out.text("Etag", BlobETag.quoted(container.changedTicks()));
@@ -96,5 +104,10 @@ final class ContainerListXml {
     out.text("HasImmutabilityPolicy", "false");
     out.text("HasLegalHold", "false");
     out.text("ImmutableStorageWithVersioningEnabled", Boolean.toString(page.immutability()));
+    if (deletion != null) {
+      long daysLeft = Math.max(0, deletion.endTicks() - page.now()) / BlobListXml.TICKS_PER_DAY;
+      out.text("DeletedTime", BlobAnswerHeaders.date(deletion.deletedTicks()));
+      out.text("RemainingRetentionDays", Long.toString(daysLeft));
+    }
   }
 }

@@ -39,7 +39,11 @@ record ListParameters(QueryParameters parameters) {
   ListContainers containers(String account) {
     Set<String> included = included(OF_CONTAINERS);
     return new ListContainers(
-        parameters.text("prefix"), containerMarker(account), max(), included.contains("system"));
+        parameters.text("prefix"),
+        containerMarker(account),
+        max(),
+        included.contains("system"),
+        included.contains("deleted"));
   }
 
   ListBlobs blobs(ContainerName container) {
@@ -104,7 +108,7 @@ record ListParameters(QueryParameters parameters) {
   }
 
   /**
-   * Returns the name in the marker, which has the form {@code /account/name}, as in the live
+   * Returns the position in the marker, which has the form {@code /account/name}, as in the live
    * service.
    */
   private String containerMarker(String account) {

@@ -30,6 +30,7 @@ import io.lazuli.server.blob.service.BlobOperation.ReadTags;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceContainerMetadata;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceHttp;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceMetadata;
+import io.lazuli.server.blob.service.BlobOperation.RestoreContainer;
 import io.lazuli.server.blob.service.BlobOperation.Seal;
 import io.lazuli.server.blob.service.BlobOperation.SetTier;
 import io.lazuli.server.blob.service.BlobOperation.TakeSnapshot;
@@ -72,6 +73,13 @@ final class OperationDecoder {
 
   BlobOperation deleteContainer() {
     return new DeleteContainer(container(), headers.containerTerms());
+  }
+
+  BlobOperation restoreContainer() {
+    return new RestoreContainer(
+        ContainerName.requireNew(path.first()),
+        headers.require("x-ms-deleted-container-name"),
+        headers.require("x-ms-deleted-container-version").toUpperCase(Locale.ROOT));
   }
 
   BlobOperation readContainer() {

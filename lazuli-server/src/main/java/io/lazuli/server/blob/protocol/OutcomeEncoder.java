@@ -56,6 +56,7 @@ final class OutcomeEncoder {
       case CREATE_CONTAINER -> changed(201, (ContainerChanged) outcome);
       case SET_CONTAINER_METADATA, SET_CONTAINER_ACL -> changed(200, (ContainerChanged) outcome);
       case DELETE_CONTAINER -> done(202, outcome).build();
+      case RESTORE_CONTAINER -> done(201, outcome).build();
       case GET_CONTAINER_PROPERTIES -> containerProperties((ContainerFound) outcome);
       case GET_CONTAINER_METADATA -> containerMetadata((ContainerFound) outcome);
       case GET_CONTAINER_ACL -> containerAccess((ContainerAccess) outcome);

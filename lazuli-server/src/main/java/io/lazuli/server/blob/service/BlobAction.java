@@ -11,6 +11,8 @@ public enum BlobAction {
   LIST_CONTAINERS(Permission.ofAccount(SERVICE, "l")),
   CREATE_CONTAINER(Permission.ofAccount(CONTAINER, "c", "w")),
   DELETE_CONTAINER(Permission.ofAccount(CONTAINER, "d")),
+  /** Never allowed by a service SAS (blob-features 2.6). */
+  RESTORE_CONTAINER(Permission.ofAccount(CONTAINER, "w")),
   READ_CONTAINER(Permission.ofAccount(CONTAINER, "r")),
   CHANGE_CONTAINER(Permission.ofAccount(CONTAINER, "w")),
   /** Permission to delete also allows breaking a lease. */

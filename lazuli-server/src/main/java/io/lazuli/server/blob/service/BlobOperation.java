@@ -42,11 +42,18 @@ public sealed interface BlobOperation {
   /**
    * Lists containers, one page at a time.
    *
-   * @param from the name of the first container of this page; empty for the first page
+   * @param from the position at which this page begins: the name of a container, or that of a
+   *     deletion; empty for the first page
    * @param system true to include containers that only the server creates
+   * @param deleted true to include containers that can be restored
    */
-  record ListContainers(String prefix, String from, int max, boolean system)
+  record ListContainers(String prefix, String from, int max, boolean system, boolean deleted)
       implements BlobOperation {
+    /** Lists containers that exist. */
+    public ListContainers(String prefix, String from, int max, boolean system) {
+      this(prefix, from, max, system, false);
+    }
+
     @Override
     public BlobAction action() {
       return BlobAction.LIST_CONTAINERS;
@@ -85,6 +92,21 @@ public sealed interface BlobOperation {
     @Override
     public BlobAction action() {
       return BlobAction.DELETE_CONTAINER;
+    }
+  }
+
+  /**
+   * Restores a soft-deleted container.
+   *
+   * @param container the name that it gets
+   * @param deletedName the name that it had
+   * @param version which of the deletions of that name
+   */
+  record RestoreContainer(ContainerName container, String deletedName, String version)
+      implements OnContainer {
+    @Override
+    public BlobAction action() {
+      return BlobAction.RESTORE_CONTAINER;
     }
   }
 

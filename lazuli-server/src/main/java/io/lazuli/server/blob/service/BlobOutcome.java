@@ -30,10 +30,13 @@ public sealed interface BlobOutcome {
   /**
    * A container in a list.
    *
+   * @param position the position in the list, at which a page can begin
    * @param stored the properties as stored. Many short pairs of metadata take much more memory once
    *     decoded
+   * @param deletion null if the container exists
    */
-  record ListedContainer(String name, byte[] stored) {
+  record ListedContainer(
+      String name, String position, byte[] stored, @Nullable ContainerDeletion deletion) {
     /** Decodes the properties. */
     public ContainerProperties properties() {
       return ContainerPropertiesCodec.decode(stored);
@@ -41,9 +44,16 @@ public sealed interface BlobOutcome {
   }
 
   /**
+   * The deletion of a container that can be restored.
+   *
+   * @param version distinguishes the deletions of one name
+   */
+  record ContainerDeletion(String version, long deletedTicks, long endTicks) {}
+
+  /**
    * A page of containers.
    *
-   * @param next the name of the first container of the next page; null on the last page
+   * @param next the position of the first container of the next page; null on the last page
    */
   record ContainerPage(
       List<ListedContainer> containers, @Nullable String next, boolean immutability, long now)

@@ -223,6 +223,8 @@ public final class BlobService {
       return containers.create(home, create, deadline);
     } else if (operation instanceof BlobOperation.DeleteContainer delete) {
       return containers.delete(home, delete, deadline);
+    } else if (operation instanceof BlobOperation.RestoreContainer restore) {
+      return restore(home, restore, deadline);
     } else if (operation instanceof BlobOperation.ReplaceContainerMetadata replace) {
       return containers.replaceMetadata(home, replace, deadline);
     } else if (operation instanceof BlobOperation.ReplaceContainerAccess replace) {
@@ -231,6 +233,19 @@ public final class BlobService {
       return containers.lease(home, lease, deadline);
     }
     throw unknown(operation);
+  }
+
+  /** Restores a container, and takes up the work in it that nobody did while it was deleted. */
+  private CompletableFuture<BlobOutcome> restore(
+      ServiceHome home, BlobOperation.RestoreContainer restore, Deadline deadline) {
+    return containers
+        .restore(home, restore, deadline)
+        .thenApply(
+            restored -> {
+              garbage.requestFullRound();
+              pending.takeUpAgain();
+              return restored;
+            });
   }
 
   private CompletableFuture<BlobOutcome> list(

@@ -19,13 +19,12 @@ import io.lazuli.server.blob.service.BlobOperation.ReadContainer;
 import io.lazuli.server.blob.service.BlobOperation.ReadContainerAccess;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceContainerAccess;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceContainerMetadata;
+import io.lazuli.server.blob.service.BlobOperation.RestoreContainer;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerAccess;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerChanged;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerFound;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerLeased;
-import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
 import io.lazuli.server.blob.service.BlobOutcome.Done;
-import io.lazuli.server.blob.service.BlobOutcome.ListedContainer;
 import io.lazuli.server.blob.transaction.TransactionResult;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.Catalog.NameChange;
@@ -34,8 +33,7 @@ import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageEngine;
-import java.util.ArrayList;
-import java.util.List;
+import io.lazuli.storage.Ticks;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -46,8 +44,7 @@ import org.jspecify.annotations.Nullable;
  * leases and conditions together with the change.
  */
 final class Containers {
-  /** A page ends when the stored properties of its containers have this size. */
-  private static final long PAGE_BYTES_MAX = 4 << 20;
+  private static final long TICKS_PER_DAY = 24 * 60 * 60 * Ticks.PER_SECOND;
 
   private final StorageEngine engine;
   private final Catalog catalog;
@@ -88,6 +85,7 @@ final class Containers {
   CompletableFuture<BlobOutcome> delete(
       ServiceHome home, DeleteContainer delete, Deadline deadline) {
     RequestTerms terms = delete.terms();
+    long keptTicks = protections.containerDays(home.account()) * TICKS_PER_DAY;
     return decide(
         home,
         delete.container(),
@@ -97,10 +95,39 @@ final class Containers {
           ServiceError refusal =
               old.lease().writeRefusal(LeasedResource.CONTAINER, terms.leaseId(), engine.now());
           refusal = refusal == null ? conditionRefusal(terms.conditions(), old) : refusal;
-          return refusal == null
-              ? new NameChange.Deleted<>(TransactionResult.done(new Done()))
-              : new NameChange.Kept<>(TransactionResult.refused(refusal));
+          if (refusal != null) {
+            return new NameChange.Kept<>(TransactionResult.refused(refusal));
+          }
+          TransactionResult<BlobOutcome> done = TransactionResult.done(new Done());
+          if (keptTicks == 0) {
+            return new NameChange.Deleted<>(done);
+          }
+          long now = ticks.getAsLong();
+          CatalogRow kept = with(row, old.withLease(Lease.NONE));
+          return new NameChange.SoftDeleted<>(done, kept, now, now + keptTicks);
         });
+  }
+
+  CompletableFuture<BlobOutcome> restore(
+      ServiceHome home, RestoreContainer restore, Deadline deadline) {
+    return catalog
+        .deletedNames()
+        .restore(
+            home,
+            restore.deletedName(),
+            restore.version(),
+            restore.container().text(),
+            (metadata, ticks) ->
+                ContainerPropertiesCodec.encode(
+                    ContainerPropertiesCodec.decode(metadata).withChangedTicks(ticks)),
+            deadline)
+        .thenApply(
+            restoration ->
+                switch (restoration) {
+                  case RESTORED -> new Done();
+                  case NOT_FOUND -> throw BlobErrors.CONTAINER_NOT_FOUND.exception();
+                  case NAME_TAKEN -> throw BlobErrors.CONTAINER_ALREADY_EXISTS.exception();
+                });
   }
 
   CompletableFuture<BlobOutcome> read(ServiceHome home, ReadContainer read, Deadline deadline) {
@@ -181,30 +208,17 @@ final class Containers {
   }
 
   CompletableFuture<BlobOutcome> list(ServiceHome home, ListContainers list, Deadline deadline) {
-    List<ListedContainer> page = new ArrayList<>();
-    String[] next = new String[1];
-    long[] bytes = new long[1];
-    String prefix = list.prefix();
+    ContainerListing listing = new ContainerListing(list, engine.now());
     return catalog
-        .list(
-            home,
-            prefix.compareTo(list.from()) > 0 ? prefix : list.from(),
-            deadline,
-            row -> {
-              String name = row.name();
-              if (!name.startsWith(prefix)) {
-                return name.compareTo(prefix) < 0;
-              } else if (new ContainerName(name).isSystem() && !list.system()) {
-                return true;
-              } else if (page.size() == list.max() || bytes[0] >= PAGE_BYTES_MAX) {
-                next[0] = name;
-                return false;
-              }
-              bytes[0] += row.metadata().length;
-              return page.add(new ListedContainer(name, row.metadata()));
-            })
-        .thenApply(
-            listed -> new ContainerPage(page, next[0], offersImmutability(home), engine.now()));
+        .list(home, listing.from(), deadline, listing::add)
+        .thenCompose(
+            listed ->
+                list.deleted()
+                    ? catalog
+                        .deletedNames()
+                        .list(home, listing.from(), deadline, listing::addDeleted)
+                    : CompletableFuture.completedFuture(null))
+        .thenApply(listed -> listing.page(offersImmutability(home)));
   }
 
   private boolean offersImmutability(ServiceHome home) {

@@ -117,8 +117,12 @@ public final class PendingCopies implements AutoCloseable {
             Duration.ofDays(14));
   }
 
-  /** A copy that this server has taken up. */
+  /** A copy that this server has taken up. It goes on while its container is soft-deleted. */
   private record Job(Partition target, PendingCopy copy, int attempt, long dueNanos) {
+    Job {
+      target = target.withoutGate();
+    }
+
     Partition index() {
       return new Partition(target.space(), IndexPartitions.COPIES);
     }
@@ -132,6 +136,7 @@ public final class PendingCopies implements AutoCloseable {
   private final Times times;
   private final BackgroundThread thread = new BackgroundThread("pending-copies", LOG::warn);
   private volatile Runnable wake = () -> {};
+  private volatile Runnable wakeTakeUp = () -> {};
   private volatile long startedTicks;
 
   @GuardedBy("this")
@@ -164,8 +169,13 @@ public final class PendingCopies implements AutoCloseable {
     startedTicks = engine.now();
     BackgroundThread.Job starting = thread.repeat(Duration.ZERO, AFTER_FAILURE, this::startDue);
     wake = starting::wake;
-    thread.repeat(Duration.ZERO, AFTER_FAILURE, this::takeUp);
+    wakeTakeUp = thread.repeat(Duration.ZERO, AFTER_FAILURE, this::takeUp)::wake;
     thread.start();
+  }
+
+  /** Takes up the copies of containers that were restored since the last time. */
+  void takeUpAgain() {
+    wakeTakeUp.run();
   }
 
   /** Returns one line about work that failed; empty if the last steps succeeded. */

@@ -5,7 +5,7 @@ import io.lazuli.storage.Deadline;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Knows how an account protects its blobs. Its owner may change that at any time. */
+/** Knows how an account protects its blobs and containers. That may change at any time. */
 @FunctionalInterface
 public interface Protections {
   /** Accounts that protect nothing. */
@@ -16,5 +16,10 @@ public interface Protections {
   /** Returns true if blobs of the account can be given immutability policies and legal holds. */
   default boolean offersImmutability(String account) {
     return false;
+  }
+
+  /** Returns the days for which deleted containers can be restored; 0 for none. */
+  default int containerDays(String account) {
+    return 0;
   }
 }

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +33,13 @@ class WebsiteWireTest {
   @BeforeAll
   static void start() {
     running =
-        LazuliServer.start(ServerConfig.builder().engine("memory").freePorts().webPort(0).build());
+        LazuliServer.start(
+            ServerConfig.builder()
+                .engine("memory")
+                .freePorts()
+                .webPort(0)
+                .containerRetentionDays(7)
+                .build());
     server = WireServer.onBlobs(running);
   }
 
@@ -104,6 +112,24 @@ class WebsiteWireTest {
     Answer answer = ask("GET", path, "Authorization: nonsense", "x-ms-version: nonsense");
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.body()).isEqualTo(content);
+  }
+
+  @Test
+  void theWebsiteGoesAndReturnsWithItsContainer() {
+    assertThat(server.owner("DELETE", "/$web?restype=container", "").status()).isEqualTo(202);
+    assertThat(ask("GET", "/index.html").status()).isEqualTo(404);
+    String list = server.owner("GET", "?comp=list&include=deleted", "").body();
+    Matcher version = Pattern.compile("<Version>([0-9A-F]{16})</Version>").matcher(list);
+    assertThat(version.find()).isTrue();
+    Answer restored =
+        server.owner(
+            "PUT",
+            "/$web?restype=container&comp=undelete",
+            "",
+            "x-ms-deleted-container-name: $web",
+            "x-ms-deleted-container-version: " + version.group(1));
+    assertThat(restored.status()).isEqualTo(201);
+    assertThat(ask("GET", "/index.html").body()).isEqualTo("home");
   }
 
   @Test

@@ -21,10 +21,14 @@ import io.lazuli.server.blob.request.ExternalSource;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.CopyBlob;
 import io.lazuli.server.blob.service.BlobOperation.CreateContainer;
+import io.lazuli.server.blob.service.BlobOperation.DeleteContainer;
+import io.lazuli.server.blob.service.BlobOperation.ListContainers;
 import io.lazuli.server.blob.service.BlobOperation.ReadProperties;
+import io.lazuli.server.blob.service.BlobOperation.RestoreContainer;
 import io.lazuli.server.blob.service.BlobOperation.Source;
 import io.lazuli.server.blob.service.BlobOutcome.BlobChanged;
 import io.lazuli.server.blob.service.BlobOutcome.BlobFound;
+import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
 import io.lazuli.server.blob.tier.RehydratePriority;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
@@ -95,7 +99,7 @@ class PendingCopiesTest {
         engine,
         new Catalog(engine),
         UUID::randomUUID,
-        Protections.NONE,
+        new DeletedContainersTest.Days(7),
         ForkJoinPool.commonPool(),
         Duration.ZERO,
         source -> {
@@ -240,6 +244,38 @@ class PendingCopiesTest {
               return Visit.CONTINUE;
             }));
     return rows.get();
+  }
+
+  /** The first service never starts its thread: it was killed after it answered. */
+  @Test
+  void aCopyGoesOnAfterItsContainerWasRestored() {
+    begin("a");
+    run(new DeleteContainer(BlobsUnderTest.CONTAINER, RequestTerms.NONE));
+    service = service(source -> content("hello"));
+    start(service);
+    run(new CreateContainer(BlobsUnderTest.CONTAINER, Map.of(), PublicAccess.NONE));
+    begin("b");
+    await(() -> copy("b").status() == CopyStatus.SUCCESS);
+    run(new DeleteContainer(BlobsUnderTest.CONTAINER, RequestTerms.NONE));
+    ContainerPage all = (ContainerPage) run(new ListContainers("", "", 9, false, true));
+    String version = Objects.requireNonNull(all.containers().get(0).deletion()).version();
+    run(new RestoreContainer(BlobsUnderTest.CONTAINER, "docs", version));
+    await(() -> copy("a").status() == CopyStatus.SUCCESS);
+    assertThat(find("a").content().length()).isEqualTo(5);
+    await(() -> rows() == 0);
+  }
+
+  /** A copy that is under way when its container is deleted is complete when it is restored. */
+  @Test
+  void aCopyDoesNotStopWhileItsContainerIsDeleted() {
+    begin("a");
+    run(new DeleteContainer(BlobsUnderTest.CONTAINER, RequestTerms.NONE));
+    start(service);
+    await(() -> opened.get() == 2);
+    ContainerPage all = (ContainerPage) run(new ListContainers("", "", 9, false, true));
+    String version = Objects.requireNonNull(all.containers().get(0).deletion()).version();
+    run(new RestoreContainer(BlobsUnderTest.CONTAINER, "docs", version));
+    await(() -> copy("a").status() == CopyStatus.SUCCESS);
   }
 
   /** The first service never starts its thread: it was killed after it answered. */

@@ -55,11 +55,11 @@ public enum StoreTable {
 
   /** Returns the table that holds the records of a space. */
   public static StoreTable of(long space) {
-    return switch (SpaceKind.ofCode((int) (space >>> 60))) {
+    return switch (SpaceKind.of(space)) {
       case CATALOGUE -> CATALOG;
       case TABLE -> TABLES;
       case QUEUE -> QUEUES;
-      case CONTAINER -> BLOBS;
+      case CONTAINER, GATE -> BLOBS;
       case CHUNKS -> CHUNKS;
     };
   }

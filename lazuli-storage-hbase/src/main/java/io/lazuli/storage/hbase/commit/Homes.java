@@ -148,7 +148,7 @@ public final class Homes {
       return CompletableFuture.completedFuture(true);
     }
     return RegionCalls.within(
-        home(partition).lease.check(space.number()),
+        home(partition).lease.check(space.guard()),
         deadline,
         "the home of the space does not answer");
   }
