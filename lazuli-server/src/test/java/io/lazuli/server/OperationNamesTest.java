@@ -94,6 +94,7 @@ class OperationNamesTest {
         "GET /acct/c?restype=container&comp=blobs - FindBlobsByTags",
         "PUT /acct/c/b?comp=undelete - UndeleteBlob",
         "PUT /acct/c?restype=container&comp=undelete - RestoreContainer",
+        "PUT /acct/c/b?comp=expiry - SetBlobExpiry",
         "PUT /acct/c/b?comp=page - PutPage",
         "PUT /acct/c/b?comp=page x-ms-page-write:clear ClearPage",
         "GET /acct/c/b?comp=pagelist - GetPageRanges",

@@ -135,7 +135,6 @@ class BlobRoutingConformanceTest {
   @ParameterizedTest
   @CsvSource({
     "POST, service, restype=service&comp=userdelegationkey",
-    "PUT, blob, comp=expiry",
     "PUT, blob, comp=immutabilityPolicies",
     "DELETE, blob, comp=immutabilityPolicies",
     "PUT, blob, comp=legalhold",

@@ -17,7 +17,16 @@ final class HttpDates {
         answer
             .header("Last-Modified")
             .orElseThrow(() -> new AssertionError("there is no Last-Modified: " + answer));
+    return parse(date);
+  }
+
+  static Instant parse(String date) {
     return ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+  }
+
+  static String format(Instant time) {
+    return DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+        .format(time.atOffset(ZoneOffset.UTC));
   }
 
   /** Returns a time in the obsolete form {@code Sunday, 06-Nov-94 08:49:37 GMT}. */

@@ -11,20 +11,26 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.Position;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.Ticks;
 import io.lazuli.storage.Visit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * The index of the blobs of a container that have soft-deleted states, in the order in which those
  * states expire. Removal reads this index and therefore never scans blobs that have none. A row is
  * written before the transaction that deletes a state, and removed after the state. A row without
- * such a state costs one look at the blob.
+ * such a state costs one look at the blob. Blobs that expire have rows of the same kind.
  */
 public final class DueRemovals {
   private static final int ROWS_PER_PAGE = 1_000;
+  private static final List<Bytes> TOUCH = List.of(BlobRows.PROPERTIES);
   private static final byte[] MARK = {1};
+
+  /** How long a blob that has expired and may not be deleted is left alone at most. */
+  private static final long LOOK_AGAIN_TICKS = 24 * 60 * 60 * Ticks.PER_SECOND;
 
   private final StorageEngine engine;
   private final BlobGarbage garbage;
@@ -47,6 +53,24 @@ public final class DueRemovals {
         });
   }
 
+  /**
+   * Removes a blob that has expired, before something else is written under its name.
+   *
+   * @param workers the threads on which the removal goes on after a transaction; never refuses
+   */
+  public CompletableFuture<Boolean> erase(Partition blob, Deadline deadline, Executor workers) {
+    return engine
+        .transact(blob, TOUCH, deadline, new EraseExpiredBody())
+        .thenComposeAsync(
+            outcome -> {
+              garbage.changed(blob);
+              return outcome.more()
+                  ? erase(blob, deadline, workers)
+                  : CompletableFuture.completedFuture(true);
+            },
+            workers);
+  }
+
   /** Removes all states of a container that have expired; blocks. */
   void removeExpired(Space container, Deadline deadline) {
     long now = engine.now();
@@ -54,7 +78,9 @@ public final class DueRemovals {
     do {
       page = page(container, now, deadline);
       for (Due due : page) {
-        removeExpired(new Partition(container, due.blob()), now, deadline);
+        Partition blob = new Partition(container, due.blob());
+        removeExpired(blob, now, deadline);
+        eraseExpired(blob, now, deadline);
         remove(new Partition(container, due.index()), due.blob(), deadline);
       }
     } while (page.size() == ROWS_PER_PAGE);
@@ -93,6 +119,24 @@ public final class DueRemovals {
         garbage.changed(blob);
       }
     } while (removed == ExpireDeletedBody.STATES_MAX);
+  }
+
+  /**
+   * Removes the blob itself if it has expired. If it must stay for now, it gets another row,
+   * because the one that led here is removed.
+   */
+  private void eraseExpired(Partition blob, long now, Deadline deadline) {
+    EraseExpiredBody.Outcome outcome;
+    do {
+      outcome = Futures.await(engine.transact(blob, TOUCH, deadline, new EraseExpiredBody()));
+      if (outcome.removed()) {
+        garbage.changed(blob);
+      }
+    } while (outcome.more());
+    if (outcome.againTicks() != 0) {
+      long again = Math.min(outcome.againTicks(), now + LOOK_AGAIN_TICKS);
+      boolean unused = Futures.await(announce(blob, again, deadline));
+    }
   }
 
   private void remove(Partition index, Bytes row, Deadline deadline) {

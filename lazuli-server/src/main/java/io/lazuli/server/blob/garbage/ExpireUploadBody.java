@@ -15,7 +15,7 @@ public record ExpireUploadBody(long beforeTicks) implements TransactionBody<Bool
   @Override
   public Boolean run(PartitionView partition) {
     BlobView view = new BlobView(partition);
-    BlobProperties blob = view.find();
+    BlobProperties blob = view.findStored();
     if (blob == null || blob.upload().number() == 0 || blob.upload().lastTicks() >= beforeTicks) {
       return false;
     }

@@ -162,6 +162,11 @@ public record BlobProperties(
         });
   }
 
+  /** Returns the properties after Set Blob Expiry; 0 for a blob that does not expire. */
+  public BlobProperties withExpiry(long expiryTicks, long ticks) {
+    return written(ticks, draft -> draft.optional = draft.optional.withExpiryTicks(expiryTicks));
+  }
+
   public BlobProperties withOptional(OptionalProperties newOptional) {
     return with(draft -> draft.optional = newOptional);
   }
@@ -181,9 +186,12 @@ public record BlobProperties(
         .withOptional(optional.withVersionTicks(ticks).withExpiryTicks(0).withPrevious(true));
   }
 
-  /** Returns the properties that the blob has once it is deleted and can be restored. */
+  /**
+   * Returns the properties that the blob has once it is deleted and can be restored. The retention
+   * replaces its expiry.
+   */
   public BlobProperties asDeleted(SoftDeletion deletion) {
-    return former().withOptional(optional.withDeletion(deletion));
+    return former().withOptional(optional.withDeletion(deletion).withExpiryTicks(0));
   }
 
   private BlobProperties former() {

@@ -115,6 +115,22 @@ public record OptionalProperties(
         copyDescription);
   }
 
+  /**
+   * Returns true if the blob is gone at a time (blob-features 4.3). A blob that may not be deleted
+   * does not expire.
+   */
+  public boolean isExpired(long now) {
+    return expiryTicks != 0 && expiryTicks <= now && protectedUntil() <= now;
+  }
+
+  /** Returns the time until which the blob may not be deleted; 0 if it may. */
+  public long protectedUntil() {
+    if (legalHold) {
+      return Long.MAX_VALUE;
+    }
+    return immutability == null ? 0 : immutability.untilTicks();
+  }
+
   public OptionalProperties withRehydration(@Nullable Rehydration newRehydration) {
     return new OptionalProperties(
         versionTicks,

@@ -52,7 +52,7 @@ public final class BlobRecords {
     return engine.read(partition.row(BlobRows.PROPERTIES), deadline);
   }
 
-  /** Finds the blob, even if nothing of it is committed. */
+  /** Finds the blob, even if nothing of it is committed. An expired blob is not found. */
   public CompletableFuture<@Nullable BlobProperties> find() {
     return find(null);
   }
@@ -72,7 +72,12 @@ public final class BlobRecords {
       found = versionRecord(state.ticks());
     }
     return found.<@Nullable BlobProperties>thenApply(
-        record -> record == null ? null : BlobPropertiesCodec.decode(record));
+        record -> record == null ? null : visible(BlobPropertiesCodec.decode(record)));
+  }
+
+  private @Nullable BlobProperties visible(BlobProperties found) {
+    boolean expires = found.optional().expiryTicks() != 0;
+    return expires && found.optional().isExpired(engine.now()) ? null : found;
   }
 
   /** Returns the record of a version, which may be the current one. */

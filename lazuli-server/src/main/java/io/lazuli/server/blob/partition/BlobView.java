@@ -29,10 +29,28 @@ public final class BlobView {
     this.view = view;
   }
 
-  /** Finds the blob, even if nothing of it is committed. */
+  /**
+   * Finds the blob, even if nothing of it is committed.
+   *
+   * @throws ExpiredBlob if the blob has expired. The caller removes it and runs the body again.
+   */
   public @Nullable BlobProperties find() {
+    BlobProperties found = findStored();
+    if (found != null && isExpired(found)) {
+      throw new ExpiredBlob();
+    }
+    return found;
+  }
+
+  /** Finds the blob, even if it has expired and must not be shown. */
+  public @Nullable BlobProperties findStored() {
     byte[] record = view.read(BlobRows.PROPERTIES);
     return record == null ? null : BlobPropertiesCodec.decode(record);
+  }
+
+  /** Returns whether a blob has expired at the time of this transaction. */
+  public boolean isExpired(BlobProperties blob) {
+    return blob.optional().expiryTicks() != 0 && blob.optional().isExpired(newTicks());
   }
 
   public void put(BlobProperties blob) {

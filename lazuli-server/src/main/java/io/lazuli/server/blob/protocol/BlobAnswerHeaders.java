@@ -108,6 +108,9 @@ final class BlobAnswerHeaders {
         out.header("x-ms-blob-sealed", "true");
       }
     }
+    if (blob.optional().expiryTicks() != 0) {
+      out.header("x-ms-expiry-time", date(blob.optional().expiryTicks()));
+    }
     sequenceNumber(blob);
     copy(blob.copy(), blob.optional().copyDescription());
   }

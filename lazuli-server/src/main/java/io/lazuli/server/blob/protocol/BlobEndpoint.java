@@ -148,7 +148,7 @@ public final class BlobEndpoint implements Endpoint {
     }
     requireCommitted(routed);
     OperationDecoder decoder = new OperationDecoder(routed);
-    decoder.headers().requireSupported();
+    decoder.headers().requireSupported(routed.route());
     return decoding.answer(this, decoder, deadline);
   }
 

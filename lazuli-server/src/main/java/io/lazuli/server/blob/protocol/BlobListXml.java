@@ -171,6 +171,9 @@ final class BlobListXml {
     if (!blob.tags().values().isEmpty()) {
       out.text("TagCount", Integer.toString(blob.tags().values().size()));
     }
+    if (blob.optional().expiryTicks() != 0) {
+      out.text("Expiry-Time", BlobAnswerHeaders.date(blob.optional().expiryTicks()));
+    }
     if (blob.content().sealed()) {
       out.text("Sealed", "true");
     }

@@ -38,8 +38,7 @@ record BlobRequestHeaders(Headers headers) {
    * than ignored, because the client would otherwise rely on something that did not happen
    * (blob-rest 1).
    */
-  private static final Set<String> UNSUPPORTED =
-      Set.of("x-ms-structured-body", "x-ms-expiry-option", "x-ms-expiry-time");
+  private static final Set<String> UNSUPPORTED = Set.of("x-ms-structured-body");
 
   private static final List<String> UNSUPPORTED_BEGINNINGS =
       List.of("x-ms-encryption-key", "x-ms-source-encryption-key", "x-ms-immutability-policy-");
@@ -54,19 +53,20 @@ record BlobRequestHeaders(Headers headers) {
   private static final String BLOB_MD5 = "x-ms-blob-content-md5";
   private static final String DEFAULT_SCOPE = "$account-encryption-key";
 
-  /** Throws if the request has headers of features that are not supported. */
-  void requireSupported() {
+  /** Throws if the request has headers of features that the operation does not support. */
+  void requireSupported(BlobRoute route) {
     for (String header : headers.names()) {
       String name = header.toLowerCase(Locale.ROOT);
-      if (name.startsWith("x-ms-") && isUnsupported(name)) {
+      if (name.startsWith("x-ms-") && isUnsupported(name, route)) {
         throw BlobErrors.UNSUPPORTED_HEADER.exception().with("HeaderName", name);
       }
     }
   }
 
-  private boolean isUnsupported(String name) {
+  private boolean isUnsupported(String name, BlobRoute route) {
     return switch (name) {
       case "x-ms-legal-hold" -> flag(name);
+      case "x-ms-expiry-option", "x-ms-expiry-time" -> route != BlobRoute.SET_BLOB_EXPIRY;
       case "x-ms-encryption-scope" -> !DEFAULT_SCOPE.equals(text(name));
       default ->
           UNSUPPORTED.contains(name) || UNSUPPORTED_BEGINNINGS.stream().anyMatch(name::startsWith);

@@ -112,6 +112,7 @@ enum BlobRoute implements OperationType {
       "SetBlobProperties", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::replaceHttp),
   SET_BLOB_TAGS("SetBlobTags", WRITE, BlobAction.TAGS, BlobEndpoint::setTags),
   SET_BLOB_TIER("SetBlobTier", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::setTier),
+  SET_BLOB_EXPIRY("SetBlobExpiry", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::setExpiry),
   APPEND_BLOB_SEAL("AppendBlobSeal", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::seal),
   SNAPSHOT_BLOB("SnapshotBlob", WRITE, BlobAction.TAKE_SNAPSHOT, OperationDecoder::snapshotBlob),
   ACQUIRE_BLOB_LEASE(
@@ -370,8 +371,8 @@ enum BlobRoute implements OperationType {
       case "page" -> only("PUT", method, page(request));
       case "pagelist" -> only("GET", method, GET_PAGE_RANGES);
       case "undelete" -> only("PUT", method, UNDELETE_BLOB);
-      case "expiry", "immutabilitypolicies", "legalhold", "query", "incrementalcopy" ->
-          throw notOffered();
+      case "expiry" -> only("PUT", method, SET_BLOB_EXPIRY);
+      case "immutabilitypolicies", "legalhold", "query", "incrementalcopy" -> throw notOffered();
       default -> throw parameters.invalid("comp", "");
     };
   }

@@ -9,6 +9,7 @@ import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.DeletedSnapshots;
+import io.lazuli.server.blob.request.Expiry;
 import io.lazuli.server.blob.request.LeaseRequest;
 import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
@@ -32,14 +33,18 @@ import io.lazuli.server.blob.service.BlobOperation.ReplaceHttp;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceMetadata;
 import io.lazuli.server.blob.service.BlobOperation.RestoreContainer;
 import io.lazuli.server.blob.service.BlobOperation.Seal;
+import io.lazuli.server.blob.service.BlobOperation.SetExpiry;
 import io.lazuli.server.blob.service.BlobOperation.SetTier;
 import io.lazuli.server.blob.service.BlobOperation.TakeSnapshot;
 import io.lazuli.server.blob.service.BlobOperation.UndeleteBlob;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.protocol.CutPath;
 import io.lazuli.server.protocol.QueryParameters;
+import io.lazuli.storage.Ticks;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
@@ -50,6 +55,8 @@ import org.jspecify.annotations.Nullable;
  * layers below see only operations, never the text of a request.
  */
 final class OperationDecoder {
+  private static final String EXPIRY_TIME = "x-ms-expiry-time";
+
   private final BlobRequest request;
   private final CutPath path;
   private final QueryParameters parameters;
@@ -136,6 +143,39 @@ final class OperationDecoder {
         base(),
         headers.number("x-ms-blob-condition-appendpos"),
         headers.termsWithoutTags(Conditions.Use.WRITE));
+  }
+
+  BlobOperation setExpiry() {
+    return new SetExpiry(base(), expiry(), write());
+  }
+
+  private Expiry expiry() {
+    String option = headers.require("x-ms-expiry-option");
+    String time = headers.text(EXPIRY_TIME);
+    if (option.equalsIgnoreCase("NeverExpire")) {
+      if (time != null) {
+        throw BlobRequestHeaders.invalid(EXPIRY_TIME, time);
+      }
+      return new Expiry.Never();
+    }
+    return switch (option.toLowerCase(Locale.ROOT)) {
+      case "relativetonow" -> new Expiry.AfterNow(expiryMillis());
+      case "relativetocreation" -> new Expiry.AfterCreation(expiryMillis());
+      case "absolute" -> {
+        String date = headers.require(EXPIRY_TIME);
+        Instant instant = HttpDate.parse(date);
+        if (instant == null) {
+          throw BlobRequestHeaders.invalid(EXPIRY_TIME, date);
+        }
+        yield new Expiry.At(Ticks.of(instant));
+      }
+      default -> throw BlobRequestHeaders.invalid("x-ms-expiry-option", option);
+    };
+  }
+
+  private long expiryMillis() {
+    String text = headers.require(EXPIRY_TIME);
+    return Objects.requireNonNull(headers.number(EXPIRY_TIME), text);
   }
 
   BlobOperation snapshotBlob() {

@@ -87,6 +87,7 @@ final class OutcomeEncoder {
       case SET_BLOB_TAGS -> Response.of(204).build();
       case ABORT_COPY_BLOB -> done(204, outcome).build();
       case SET_BLOB_TIER -> tierSet((BlobChanged) outcome);
+      case SET_BLOB_EXPIRY -> changed(200, (BlobChanged) outcome).build();
       case APPEND_BLOB_SEAL ->
           changed(200, (BlobChanged) outcome).header("x-ms-blob-sealed", "true").build();
       case SNAPSHOT_BLOB -> snapshotTaken((SnapshotTaken) outcome);

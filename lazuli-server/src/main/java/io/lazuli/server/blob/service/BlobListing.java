@@ -177,8 +177,9 @@ final class BlobListing implements RecordVisitor {
   private Visit properties(LentRecord record) {
     byte[] stored = record.value().copy();
     BlobProperties blob = BlobPropertiesCodec.decode(stored);
-    committed = blob.isCommitted();
-    if (!committed && !list.uncommitted()) {
+    boolean expired = blob.optional().isExpired(now);
+    committed = blob.isCommitted() && !expired;
+    if (expired || (!committed && !list.uncommitted())) {
       return list.former().any() ? Visit.CONTINUE : skipBlob();
     }
     Bytes group = hierarchy.group(name.array());

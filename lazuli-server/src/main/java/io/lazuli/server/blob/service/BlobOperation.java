@@ -18,6 +18,7 @@ import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.ExpectedChecksums;
+import io.lazuli.server.blob.request.Expiry;
 import io.lazuli.server.blob.request.FormerStates;
 import io.lazuli.server.blob.request.ListMarker;
 import io.lazuli.server.blob.request.NameBounds;
@@ -330,6 +331,14 @@ public sealed interface BlobOperation {
       @Nullable RehydratePriority priority,
       RequestTerms terms)
       implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CHANGE_BLOB;
+    }
+  }
+
+  /** Sets the time at which a blob is removed, or that it is not. */
+  record SetExpiry(BlobAddress at, Expiry expiry, RequestTerms terms) implements OnBlob {
     @Override
     public BlobAction action() {
       return BlobAction.CHANGE_BLOB;

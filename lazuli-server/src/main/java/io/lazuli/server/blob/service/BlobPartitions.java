@@ -5,6 +5,7 @@ import io.lazuli.server.blob.garbage.DueRemovals;
 import io.lazuli.server.blob.index.TagIndex;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.ContainerName;
+import io.lazuli.server.blob.partition.ExpiredBlob;
 import io.lazuli.server.blob.protection.BlobProtection;
 import io.lazuli.server.blob.protection.Keep;
 import io.lazuli.server.blob.request.BlobAddress;
@@ -13,6 +14,7 @@ import io.lazuli.server.blob.transaction.TransactionResult;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
@@ -180,11 +182,29 @@ final class BlobPartitions {
     return transact(partition, deadline, body).thenApplyAsync(result -> result, workers);
   }
 
+  /** Runs a transaction. If the blob has expired, removes it first and runs the body again. */
   private <R> CompletableFuture<R> transact(
+      Partition partition, Deadline deadline, TransactionBody<R> body) {
+    return attempt(partition, deadline, body)
+        .exceptionallyCompose(
+            failure ->
+                Futures.cause(failure) instanceof ExpiredBlob
+                    ? removals
+                        .erase(partition, deadline, workers)
+                        .thenComposeAsync(erased -> attempt(partition, deadline, body), workers)
+                    : CompletableFuture.failedFuture(failure));
+  }
+
+  private <R> CompletableFuture<R> attempt(
       Partition partition, Deadline deadline, TransactionBody<R> body) {
     return body instanceof KeepingBody<?> keeping
         ? keeping(partition, deadline, body, keeping)
         : index.transact(partition, deadline, body);
+  }
+
+  /** Writes the row by which the collector finds a blob that will expire. */
+  CompletableFuture<Boolean> announceExpiry(Partition blob, long expiryTicks, Deadline deadline) {
+    return removals.announce(blob, expiryTicks, deadline);
   }
 
   /** Runs a transaction that keeps what the account wants to keep. */

@@ -287,6 +287,8 @@ public final class BlobService {
       return writes.replaceTags(account, replace, deadline);
     } else if (operation instanceof BlobOperation.SetTier set) {
       return writes.setTier(account, set, deadline);
+    } else if (operation instanceof BlobOperation.SetExpiry set) {
+      return writes.setExpiry(account, set, deadline);
     } else if (operation instanceof BlobOperation.Seal seal) {
       return writes.seal(account, seal, deadline);
     } else if (operation instanceof BlobOperation.TakeSnapshot take) {

@@ -11,6 +11,7 @@ import io.lazuli.server.blob.model.UncommittedBlock;
 import io.lazuli.server.blob.partition.BlobRecords;
 import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.BlobSettings;
+import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.DeleteBlob;
@@ -23,6 +24,7 @@ import io.lazuli.server.blob.service.BlobOperation.ReplaceHttp;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceMetadata;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceTags;
 import io.lazuli.server.blob.service.BlobOperation.Seal;
+import io.lazuli.server.blob.service.BlobOperation.SetExpiry;
 import io.lazuli.server.blob.service.BlobOperation.SetTier;
 import io.lazuli.server.blob.service.BlobOperation.TakeSnapshot;
 import io.lazuli.server.blob.service.BlobOperation.UndeleteBlob;
@@ -189,6 +191,65 @@ final class BlobWrites {
           }
         };
     return change(account, seal.at(), seal.terms(), true, change, deadline);
+  }
+
+  /**
+   * Sets the expiry of a blob. The row by which the collector finds the blob is written first, so
+   * the time must be known before the transaction.
+   */
+  CompletableFuture<BlobOutcome> setExpiry(String account, SetExpiry set, Deadline deadline) {
+    long now = engine.now();
+    return partitions.onBlob(
+        account,
+        set.at(),
+        deadline,
+        partition ->
+            new BlobRecords(engine, partition, deadline)
+                .find()
+                .thenCompose(
+                    seen -> {
+                      Refusals.check(terms(set.terms()).writeRefusal(Conditions.Use.WRITE, seen));
+                      long creation = seen == null ? 0 : seen.creationTicks();
+                      long ticks = set.expiry().ticks(creation, now);
+                      return announced(partition, ticks, deadline)
+                          .thenCompose(
+                              announced ->
+                                  change(
+                                      account,
+                                      set.at(),
+                                      set.terms(),
+                                      true,
+                                      expiryChange(ticks, creation),
+                                      deadline));
+                    }));
+  }
+
+  private CompletableFuture<Boolean> announced(
+      Partition partition, long expiryTicks, Deadline deadline) {
+    return expiryTicks == 0
+        ? CompletableFuture.completedFuture(true)
+        : partitions
+            .announceExpiry(partition, expiryTicks, deadline)
+            .thenApplyAsync(done -> done, partitions.workers());
+  }
+
+  /**
+   * Returns the change that sets an expiry.
+   *
+   * @param creation the creation time of the blob for which the expiry was computed
+   */
+  private static ChangeBody.Change expiryChange(long expiryTicks, long creation) {
+    return new ChangeBody.Change() {
+      @Override
+      public @Nullable ServiceError refusal(BlobProperties blob) {
+        return blob.creationTicks() == creation ? null : CommonErrors.SERVER_BUSY;
+      }
+
+      @Override
+      public BlobProperties apply(BlobProperties blob, long ticks) {
+        return blob.withExpiry(expiryTicks, ticks);
+      }
+    };
   }
 
   CompletableFuture<BlobOutcome> snapshot(String account, TakeSnapshot take, Deadline deadline) {

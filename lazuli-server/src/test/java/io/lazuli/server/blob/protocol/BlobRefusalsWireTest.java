@@ -51,7 +51,6 @@ class BlobRefusalsWireTest extends BlobWire {
   @CsvSource({
     "PUT,?comp=incrementalcopy",
     "POST,?comp=query",
-    "PUT,?comp=expiry",
     "PUT,?comp=legalhold",
   })
   void anOperationThatIsNotOfferedIsRefusedByName(String method, String query) {
