@@ -231,7 +231,8 @@ class ArchitectureTest {
             "RecordRepair",
             "SpaceWalk",
             "StrayCheck",
-            "SignatureExplainer");
+            "SignatureExplainer",
+            "UploadSweep");
   }
 
   /** Returns the names of the server's top-level classes that call or refer to a method. */

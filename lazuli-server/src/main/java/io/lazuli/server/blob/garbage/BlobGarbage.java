@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Removes content that nothing names any more. Writers note the partitions in which they replaced
@@ -65,6 +64,9 @@ public final class BlobGarbage {
   private final Set<ChunkRef> chunks = new LinkedHashSet<>();
 
   @GuardedBy("this")
+  private final Set<EndedUpload> uploads = new LinkedHashSet<>();
+
+  @GuardedBy("this")
   private boolean fullRoundNeeded;
 
   @GuardedBy("this")
@@ -83,35 +85,36 @@ public final class BlobGarbage {
     return use;
   }
 
-  /** Returns the number of noted partitions and chunks that are not cleaned yet. */
+  /** Returns the number of noted partitions, uploads and chunks that are not cleaned yet. */
   public synchronized int waiting() {
-    return changed.size() + chunks.size();
+    return changed.size() + uploads.size() + chunks.size();
   }
 
-  /** Notes a partition that may contain garbage now. */
-  public void changed(Partition partition) {
-    note(partition, null);
+  /** Notes a partition that may contain garbage now, even if no name leads to its container. */
+  public synchronized void changed(Partition partition) {
+    note(changed, partition.withoutGate());
+  }
+
+  /** Notes an upload whose blocks are garbage now, unless its block list names them. */
+  public synchronized void ended(EndedUpload upload) {
+    Partition partition = upload.partition().withoutGate();
+    note(uploads, new EndedUpload(partition, upload.upload(), upload.content()));
   }
 
   /** Notes a chunk that nothing refers to, now or later. */
-  public void delete(ChunkRef chunk) {
-    note(null, chunk);
+  public synchronized void delete(ChunkRef chunk) {
+    note(chunks, chunk);
   }
 
-  /** Garbage is removed even if no name leads to its container. */
-  private synchronized void note(@Nullable Partition partition, @Nullable ChunkRef chunk) {
-    if (changed.size() + chunks.size() >= NOTED_MAX) {
+  @GuardedBy("this")
+  private <T> void note(Set<T> noted, T item) {
+    int before = waiting();
+    if (before >= NOTED_MAX) {
       fullRoundNeeded = true;
       return;
     }
-    boolean first = changed.isEmpty() && chunks.isEmpty();
-    if (partition != null) {
-      changed.add(partition.withoutGate());
-    }
-    if (chunk != null) {
-      chunks.add(chunk);
-    }
-    if (first) {
+    noted.add(item);
+    if (before == 0) {
       wake.run();
     }
   }
@@ -155,9 +158,11 @@ public final class BlobGarbage {
    */
   public boolean clean(Deadline deadline) {
     List<Partition> partitions;
+    List<EndedUpload> ended;
     List<ChunkRef> dead;
     synchronized (this) {
       partitions = take(changed);
+      ended = take(uploads);
       dead = take(chunks);
     }
     boolean done = false;
@@ -167,6 +172,7 @@ public final class BlobGarbage {
         begin(partition, unnamedBefore(), 0, deadline).ifPresent(removals::add);
       }
       removals.forEach(removal -> dead.addAll(end(removal)));
+      ended.forEach(upload -> dead.addAll(swept(upload, deadline)));
       deleteChunks(dead);
       done = true;
     } finally {
@@ -175,7 +181,21 @@ public final class BlobGarbage {
       }
     }
     synchronized (this) {
-      return !changed.isEmpty() || !chunks.isEmpty();
+      return waiting() > 0;
+    }
+  }
+
+  /** Removes the rest of an upload. Returns the chunks that can be deleted. */
+  private List<ChunkRef> swept(EndedUpload upload, Deadline deadline) {
+    try {
+      Optional<List<ChunkRef>> dead = new UploadSweep(engine, upload, deadline).run();
+      if (dead.isEmpty()) {
+        changed(upload.partition());
+      }
+      return dead.orElse(List.of());
+    } catch (StorageException e) {
+      requireGone(upload.partition(), e);
+      return List.of();
     }
   }
 

@@ -245,7 +245,12 @@ final class BlobCopies {
                   return garbage
                       .use()
                       .during(target, copying::run)
-                      .whenComplete((outcome, failure) -> garbage.changed(target));
+                      .whenComplete(
+                          (outcome, failure) -> {
+                            if (failure != null) {
+                              garbage.changed(target);
+                            }
+                          });
                 }));
   }
 
@@ -625,7 +630,7 @@ final class BlobCopies {
                       target,
                       Deadline.after(LAST_STEP_TIME_MAX),
                       new CopyPagesBody(body(version), from.optional().sequenceNumber())))
-          .thenApply(TransactionResult::orThrow);
+          .thenApply(this::noteGarbage);
     }
 
     private CompletableFuture<BlobProperties> writeBlocks() {
@@ -653,7 +658,15 @@ final class BlobCopies {
       return writes
           .writeSegments(target, list, last)
           .thenCompose(version -> partitions.run(target, last, body(version)))
-          .thenApply(TransactionResult::orThrow);
+          .thenApply(this::noteGarbage);
+    }
+
+    /** Notes the target if the copy has replaced content that is not kept. */
+    private BlobProperties noteGarbage(TransactionResult<BlobProperties> result) {
+      if (result instanceof TransactionResult.Done<BlobProperties> done && done.leavesGarbage()) {
+        garbage.changed(target);
+      }
+      return result.orThrow();
     }
 
     private CopyBody body(long version) {

@@ -1,6 +1,7 @@
 package io.lazuli.server.blob.service;
 
 import io.lazuli.server.blob.garbage.BlobGarbage;
+import io.lazuli.server.blob.garbage.EndedUpload;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.BlobProperties;
@@ -341,7 +342,12 @@ final class BlobWrites {
             garbage
                 .use()
                 .during(partition, () -> commit(partition, put, mayOverwrite, deadline, 1))
-                .whenComplete((outcome, failure) -> garbage.changed(partition)));
+                .whenComplete(
+                    (outcome, failure) -> {
+                      if (failure != null) {
+                        garbage.changed(partition);
+                      }
+                    }));
   }
 
   /** Tries to commit. If the blob changes in between, tries again. */
@@ -360,12 +366,25 @@ final class BlobWrites {
         .thenCompose(
             outcome -> {
               if (outcome instanceof CommitBody.Committed committed) {
+                noteGarbage(partition, committed, attempt);
                 return CompletableFuture.completedFuture(new BlobChanged(committed.blob()));
               } else if (attempt == COMMIT_ATTEMPTS_MAX) {
                 throw CommonErrors.SERVER_BUSY.exception();
               }
               return commit(partition, put, mayOverwrite, deadline, attempt + 1);
             });
+  }
+
+  /**
+   * Notes the garbage of a commit. Usually that is the rest of the upload, which is found without a
+   * look at the other states of the blob. Earlier attempts have left their lists, too.
+   */
+  private void noteGarbage(Partition partition, CommitBody.Committed committed, int attempt) {
+    if (committed.leavesGarbage() || attempt > 1) {
+      garbage.changed(partition);
+    } else if (committed.ended().number() != 0) {
+      garbage.ended(new EndedUpload(partition, committed.ended(), committed.blob().content()));
+    }
   }
 
   private CompletableFuture<CommitBody.Outcome> commit(

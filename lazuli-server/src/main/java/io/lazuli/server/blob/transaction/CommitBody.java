@@ -46,8 +46,14 @@ public record CommitBody(
   /** The outcome of a block list that was not refused. */
   public sealed interface Outcome {}
 
-  /** The list is the content of the blob. */
-  public record Committed(BlobProperties blob) implements Outcome {}
+  /**
+   * The list is the content of the blob.
+   *
+   * @param ended the upload whose blocks are garbage now, unless the list names them
+   * @param leavesGarbage true if content that the blob had before is garbage, too
+   */
+  public record Committed(BlobProperties blob, Upload ended, boolean leavesGarbage)
+      implements Outcome {}
 
   /** The blocks changed in between, so nothing was done: the caller must resolve the list again. */
   public record BlocksChanged() implements Outcome {}
@@ -82,7 +88,9 @@ public record CommitBody(
     long stored = version == 0 ? view.newVersion(ticks, old) : version;
     BlobContent content = new BlobContent(stored, list.length(), list.blocks(), false);
     BlobProperties now = blob.replacing(old, content, ticks, terms.now(), keep.versions());
-    return TransactionResult.done(new Committed(replacement.put(now, ticks)));
+    Upload ended = old == null ? Upload.NONE : old.upload();
+    boolean leavesGarbage = !replacement.keepsContent();
+    return TransactionResult.done(new Committed(replacement.put(now, ticks), ended, leavesGarbage));
   }
 
   /** Returns why no block list can be committed, whatever it contains; null if one can. */

@@ -31,6 +31,11 @@ record Replacement(PartitionView partition, Keep keep, @Nullable BlobProperties 
     return old != null && old.upload().number() == 0 && (isVersioned() || keepsDeleted());
   }
 
+  /** Returns true if no committed content becomes garbage. */
+  boolean keepsContent() {
+    return !isCommitted() || isVersioned() || keepsDeleted();
+  }
+
   /** Returns true if the old state becomes a soft-deleted snapshot (blob-features 2.2). */
   private boolean keepsDeleted() {
     return keep.deleted() && isCommitted() && !isVersioned() && !isArchived();
