@@ -6,7 +6,6 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.metrics.MetricVisitor;
 import io.lazuli.storage.thread.BackgroundThread;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -249,13 +248,14 @@ public final class Scrub implements AutoCloseable {
     }
   }
 
+  /** Saves the state. If that fails, a restart repeats a part of the round. */
   @GuardedBy("this")
   private void save() {
     saved = clock.instant();
     try {
       state.write(file);
     } catch (IOException e) {
-      throw new UncheckedIOException("the state of the scrub cannot be saved", e);
+      LOG.warn("the state of the scrub cannot be saved: {}", e.toString());
     }
   }
 }
