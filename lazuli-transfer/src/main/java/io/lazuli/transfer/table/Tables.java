@@ -184,7 +184,7 @@ public final class Tables {
     batch(parts, boundary);
   }
 
-  /** Deletes entities of one partition. Entities that do not exist are no failure. */
+  /** Deletes entities of one partition. Ignores those that do not exist. */
   void delete(List<Key> keys) {
     if (keys.size() > 1) {
       StringBuilder parts = new StringBuilder();

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.transfer.entity.EdmType;
 import io.lazuli.transfer.entity.Entity;
+import io.lazuli.transfer.entity.EntityJson;
 import io.lazuli.transfer.entity.Key;
 import io.lazuli.transfer.entity.Property;
-import io.lazuli.transfer.table.TestTable;
+import java.io.BufferedWriter;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,9 +30,7 @@ class LargeTableIT {
   @Test
   void manyEntitiesNeedLittleMemory() throws Exception {
     String source = Commands.name();
-    for (int i = 0; i < ENTITIES; i += 10_000) {
-      TestTable.insert(Commands.table(source), entities(i, Math.min(ENTITIES, i + 10_000)));
-    }
+    run("import", "table", "--parallel", 8, source, file());
     Path first = null;
     for (String format : List.of("jsonl", "csv", "parquet")) {
       Path file = folder.resolve("first." + format);
@@ -46,19 +45,28 @@ class LargeTableIT {
     }
   }
 
-  private static List<Entity> entities(int from, int to) {
-    List<Entity> entities = new ArrayList<>();
-    for (int i = from; i < to; i++) {
-      entities.add(
-          new Entity(
-              new Key(String.format("partition-%05d", i / PARTITION), String.format("%08d", i)),
-              "",
-              List.of(
-                  new Property("Number", EdmType.INT64, Long.toString(i * 7919L)),
-                  new Property("Text", EdmType.STRING, "text of the entity " + i),
-                  new Property("Share", EdmType.DOUBLE, Double.toString(i / 7.0)))));
+  /** Writes the entities to a file, without keeping them in memory. */
+  private Path file() throws IOException {
+    Path file = folder.resolve("entities.jsonl");
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < ENTITIES; i++) {
+        line.setLength(0);
+        EntityJson.writeLine(entity(i), line);
+        out.append(line).append('\n');
+      }
     }
-    return entities;
+    return file;
+  }
+
+  private static Entity entity(int i) {
+    return new Entity(
+        new Key(String.format("partition-%05d", i / PARTITION), String.format("%08d", i)),
+        "",
+        List.of(
+            new Property("Number", EdmType.INT64, Long.toString(i * 7919L)),
+            new Property("Text", EdmType.STRING, "text of the entity " + i),
+            new Property("Share", EdmType.DOUBLE, Double.toString(i / 7.0))));
   }
 
   private static void run(Object... args) throws Exception {
