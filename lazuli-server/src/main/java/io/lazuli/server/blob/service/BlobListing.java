@@ -201,6 +201,10 @@ final class BlobListing implements RecordVisitor {
   }
 
   private Visit deleted(Bytes row, LentRecord record) {
+    if (!list.former().deleted()) {
+      // The scan came here after the last version.
+      return skipBlob();
+    }
     if (row.equals(BlobRows.DELETED_BLOB)) {
       deletedBlob = record.value().copy();
       bytes += deletedBlob.length;
