@@ -156,8 +156,6 @@ public final class LazuliServer implements AutoCloseable {
       StorageEngine engine = Engines.open(config.store());
       closers.push(engine::close);
       Catalog catalog = new Catalog(engine);
-      closers.push(accounts.follow(catalog));
-      troubles.add(accounts::trouble);
       troubles.add(Descriptors::trouble);
       ServicePropertiesStore properties = new ServicePropertiesStore(catalog);
       WorkerPool content =
@@ -173,6 +171,8 @@ public final class LazuliServer implements AutoCloseable {
               config.protocol().rehydrationTime(),
               externalSources(),
               PendingCopies.Times.DEFAULT);
+      closers.push(accounts.follow(catalog, new ProtectedBlobs(blobs)));
+      troubles.add(accounts::trouble);
       Analytics analytics = startAnalytics(engine, catalog, blobs, properties);
       this.requestLog = startLogging(blobs, properties, analytics);
       WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);

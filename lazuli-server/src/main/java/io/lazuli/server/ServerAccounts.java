@@ -5,6 +5,7 @@ import io.lazuli.server.account.AccountDrops;
 import io.lazuli.server.account.AccountFile;
 import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.account.AccountSet;
+import io.lazuli.server.account.ProtectedData;
 import io.lazuli.server.account.WatchedAccounts;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.Limits;
@@ -181,12 +182,13 @@ public final class ServerAccounts {
    *
    * @return an action that ends both
    */
-  Runnable follow(Catalog catalog) {
+  Runnable follow(Catalog catalog, ProtectedData protectedData) {
     if (file == null || watch == null) {
       return () -> {};
     }
     AccountDrops drops =
-        new AccountDrops(file, catalog, Limits.ACCOUNT_SETTLE_TIME, System::nanoTime);
+        new AccountDrops(
+            file, catalog, protectedData, Limits.ACCOUNT_SETTLE_TIME, System::nanoTime);
     watch.start("accounts", this::replace, drops::step, Limits.ACCOUNTS_CHECK_PERIOD);
     return watch::close;
   }

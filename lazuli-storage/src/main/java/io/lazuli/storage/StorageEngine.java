@@ -91,6 +91,16 @@ public interface StorageEngine extends AutoCloseable {
   /** Returns the engine's time in ticks (100 ns since 1601-01-01 UTC), which never goes back. */
   long now();
 
+  /**
+   * Returns the time in ticks as the machine's clock shows it: never after {@link #now}, but it
+   * goes back when the clock is set back. For decisions that must not outlive a wrong clock, such
+   * as whether something may be removed. An engine that checks its clock against others has only
+   * one time.
+   */
+  default long clock() {
+    return now();
+  }
+
   /** Returns the store for bytes that are too large for records. It is closed with the engine. */
   ChunkStore chunks();
 

@@ -1,9 +1,11 @@
 package io.lazuli.server.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.watch.WatchException;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
@@ -27,6 +29,20 @@ class AccountDropsTest {
   private final Catalog catalog = new Catalog(engine);
   private final AtomicLong nanos = new AtomicLong();
 
+  /** Data of which nothing is protected. */
+  static final ProtectedData NOTHING_PROTECTED =
+      new ProtectedData() {
+        @Override
+        public CompletableFuture<Boolean> mayExist(String account, Deadline deadline) {
+          return CompletableFuture.completedFuture(false);
+        }
+
+        @Override
+        public CompletableFuture<Boolean> exists(String account, Deadline deadline) {
+          return CompletableFuture.completedFuture(false);
+        }
+      };
+
   @TempDir private Path folder;
   private AccountFile file;
   private AccountDrops drops;
@@ -35,7 +51,7 @@ class AccountDropsTest {
   void twoAccounts() {
     file = new AccountFile(folder.resolve("accounts"));
     file.edit(set -> set.add("contoso", key(), key()).add("contoso2", key(), key()));
-    drops = new AccountDrops(file, catalog, Duration.ofSeconds(35), nanos::get);
+    drops = new AccountDrops(file, catalog, NOTHING_PROTECTED, Duration.ofSeconds(35), nanos::get);
     for (String account : List.of("contoso", "contoso2")) {
       for (ServiceHome home : ServiceHome.all(account)) {
         create(home, "first");
@@ -96,10 +112,49 @@ class AccountDropsTest {
     created.forEach(CompletableFuture::join);
     drops.step(file.edit(set -> set.removeWithData("contoso")));
     assertThat(names("contoso")).isNotEmpty().hasSizeLessThan(4_500);
-    AccountDrops afterRestart = new AccountDrops(file, catalog, Duration.ZERO, nanos::get);
+    AccountDrops afterRestart =
+        new AccountDrops(file, catalog, NOTHING_PROTECTED, Duration.ZERO, nanos::get);
     afterRestart.step(file.read());
     assertThat(names("contoso")).isEmpty();
     assertThat(file.read().find("contoso")).isNull();
+  }
+
+  @Test
+  void anAccountWithProtectedDataStaysUntilNothingIsProtected() throws Exception {
+    boolean[] held = {true};
+    ProtectedData data =
+        new ProtectedData() {
+          @Override
+          public CompletableFuture<Boolean> mayExist(String account, Deadline deadline) {
+            return CompletableFuture.completedFuture(account.equals("contoso"));
+          }
+
+          @Override
+          public CompletableFuture<Boolean> exists(String account, Deadline deadline) {
+            return CompletableFuture.completedFuture(held[0]);
+          }
+        };
+    AccountDrops careful =
+        new AccountDrops(file, catalog, data, Duration.ofSeconds(35), nanos::get);
+    file.edit(set -> set.removeWithData("contoso").removeWithData("contoso2"));
+    // Requests that began before may still protect something, so nothing is dropped yet.
+    held[0] = false;
+    careful.step(file.read());
+    assertThat(names("contoso")).hasSize(3);
+    assertThat(names("contoso2")).isEmpty();
+    held[0] = true;
+    nanos.set(TimeUnit.SECONDS.toNanos(35));
+    assertThatThrownBy(() -> careful.step(file.read()))
+        .isInstanceOf(WatchException.class)
+        .hasMessageContaining("legal hold: contoso");
+    assertThat(names("contoso")).hasSize(3);
+    held[0] = false;
+    // The next search comes a minute later.
+    assertThatThrownBy(() -> careful.step(file.read())).isInstanceOf(WatchException.class);
+    nanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
+    careful.step(file.read());
+    assertThat(names("contoso")).isEmpty();
+    assertThat(file.read().accounts()).isEmpty();
   }
 
   private void create(ServiceHome home, String name) {

@@ -123,7 +123,12 @@ class WatchedAccountsTest {
 
   private FileWatch<AccountSet> start(Duration period) throws WatchException {
     AccountDrops drops =
-        new AccountDrops(file, new Catalog(engine), Duration.ZERO, System::nanoTime);
+        new AccountDrops(
+            file,
+            new Catalog(engine),
+            AccountDropsTest.NOTHING_PROTECTED,
+            Duration.ZERO,
+            System::nanoTime);
     FileWatch<AccountSet> watch =
         new FileWatch<>(new WatchedAccounts(file, true), "the previous accounts stay in force");
     seen.add(watch.content());

@@ -266,6 +266,12 @@ public final class RocksDbEngine implements StorageEngine {
   }
 
   @Override
+  public long clock() {
+    gate.checkOpen();
+    return clock.underlying();
+  }
+
+  @Override
   public ChunkStore chunks() {
     return chunks;
   }

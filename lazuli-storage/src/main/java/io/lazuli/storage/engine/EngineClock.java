@@ -56,6 +56,11 @@ public final class EngineClock {
     return clock <= last ? last : highest.accumulateAndGet(clock, Math::max);
   }
 
+  /** Returns the time of the underlying clock, which may be before times that were given. */
+  public long underlying() {
+    return Math.min(ticks.getAsLong(), now());
+  }
+
   /** Returns a time above every time given before: max(clock, highest given + 1). */
   public long timestamp() {
     long clock = clock();

@@ -174,6 +174,12 @@ public final class InMemoryEngine implements StorageEngine {
   }
 
   @Override
+  public long clock() {
+    requireOpen();
+    return clock.underlying();
+  }
+
+  @Override
   public ChunkStore chunks() {
     return chunks;
   }

@@ -64,6 +64,11 @@ public abstract class ForwardingEngine implements StorageEngine {
   }
 
   @Override
+  public long clock() {
+    return engine.clock();
+  }
+
+  @Override
   public ChunkStore chunks() {
     return engine.chunks();
   }

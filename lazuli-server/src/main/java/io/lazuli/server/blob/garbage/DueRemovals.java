@@ -75,15 +75,20 @@ public final class DueRemovals {
   void removeExpired(Space container, Deadline deadline) {
     long now = engine.now();
     List<Due> page;
+    boolean removed;
     do {
+      removed = false;
       page = page(container, now, deadline);
       for (Due due : page) {
         Partition blob = new Partition(container, due.blob());
-        removeExpired(blob, now, deadline);
+        boolean complete = removeExpired(blob, now, deadline);
         eraseExpired(blob, now, deadline);
-        remove(new Partition(container, due.index()), due.blob(), deadline);
+        if (complete) {
+          remove(new Partition(container, due.index()), due.blob(), deadline);
+          removed = true;
+        }
       }
-    } while (page.size() == ROWS_PER_PAGE);
+    } while (page.size() == ROWS_PER_PAGE && removed);
   }
 
   /** A row of the index. */
@@ -108,17 +113,22 @@ public final class DueRemovals {
     return due;
   }
 
-  private void removeExpired(Partition blob, long now, Deadline deadline) {
-    int removed;
+  /** Removes the states of a blob that have expired. Returns false if some are protected. */
+  private boolean removeExpired(Partition blob, long now, Deadline deadline) {
+    ExpireDeletedBody.Expired expired;
     do {
-      removed =
+      expired =
           Futures.await(
               engine.transact(
-                  blob, List.of(BlobRows.HISTORY), deadline, new ExpireDeletedBody(now)));
-      if (removed > 0) {
+                  blob,
+                  List.of(BlobRows.HISTORY),
+                  deadline,
+                  new ExpireDeletedBody(now, engine.clock())));
+      if (expired.removed() > 0) {
         garbage.changed(blob);
       }
-    } while (removed == ExpireDeletedBody.STATES_MAX);
+    } while (expired.removed() == ExpireDeletedBody.STATES_MAX);
+    return expired.kept() == 0;
   }
 
   /**

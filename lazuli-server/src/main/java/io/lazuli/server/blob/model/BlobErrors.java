@@ -83,6 +83,17 @@ public final class BlobErrors {
           "The access tier is not supported for this blob type.");
   public static final ServiceError BLOB_ARCHIVED =
       new ServiceError("BlobArchived", 409, "This operation is not permitted on an archived blob.");
+  public static final ServiceError IMMUTABLE_DUE_TO_POLICY =
+      new ServiceError(
+          "BlobImmutableDueToPolicy",
+          409,
+          "This operation is not permitted as the blob is immutable due to a policy.");
+  public static final ServiceError IMMUTABLE_DUE_TO_LEGAL_HOLD =
+      new ServiceError(
+          "BlobImmutableDueToLegalHold",
+          409,
+          "This operation is not permitted as the blob is immutable due to one or more legal"
+              + " holds.");
   public static final ServiceError BLOB_BEING_REHYDRATED =
       new ServiceError(
           "BlobBeingRehydrated",

@@ -1,8 +1,10 @@
 package io.lazuli.server.blob.model;
 
+import io.lazuli.server.blob.protection.ImmutabilityPolicy;
 import io.lazuli.server.blob.protection.SoftDeletion;
 import io.lazuli.server.blob.tier.TierChoice;
 import io.lazuli.server.blob.tier.TierState;
+import io.lazuli.server.error.ServiceError;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -62,6 +64,29 @@ public record BlobProperties(
   /** Returns true if a search for tags can find the blob. */
   public boolean isSearchable() {
     return isCommitted() && optional.deletion() == null;
+  }
+
+  /**
+   * Returns why this state of the blob cannot be removed at a time, or replaced without becoming a
+   * version; null if it can (blob-features 6.2). Everything that removes states asks this.
+   */
+  public @Nullable ServiceError removalRefusal(long now) {
+    ImmutabilityPolicy policy = optional.immutability();
+    if (optional.legalHold()) {
+      return BlobErrors.IMMUTABLE_DUE_TO_LEGAL_HOLD;
+    }
+    return policy != null && policy.isActive(now) ? BlobErrors.IMMUTABLE_DUE_TO_POLICY : null;
+  }
+
+  /**
+   * Returns why this state of the blob cannot be changed in place; null if it can. A policy forbids
+   * that even after its time (blob-features 6.2).
+   */
+  public @Nullable ServiceError changeRefusal() {
+    if (optional.legalHold()) {
+      return BlobErrors.IMMUTABLE_DUE_TO_LEGAL_HOLD;
+    }
+    return optional.immutability() == null ? null : BlobErrors.IMMUTABLE_DUE_TO_POLICY;
   }
 
   /** Returns the properties after Set Blob Metadata, which removes the copy properties. */

@@ -9,6 +9,8 @@ import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.Block;
 import io.lazuli.server.blob.model.BlockPlace;
 import io.lazuli.server.blob.page.ExtentRange;
+import io.lazuli.server.blob.request.NamedState;
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.PartitionView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,17 @@ public final class BlobView {
   /** Returns whether a blob has expired at the time of this transaction. */
   public boolean isExpired(BlobProperties blob) {
     return blob.optional().expiryTicks() != 0 && blob.optional().isExpired(newTicks());
+  }
+
+  /** Returns the row of a snapshot or version, which may not exist. */
+  public Bytes row(NamedState state) {
+    if (state.isSnapshot()) {
+      return BlobRows.snapshot(state.ticks());
+    }
+    BlobProperties blob = find();
+    return blob != null && blob.optional().versionTicks() == state.ticks()
+        ? BlobRows.PROPERTIES
+        : BlobRows.version(state.ticks());
   }
 
   public void put(BlobProperties blob) {

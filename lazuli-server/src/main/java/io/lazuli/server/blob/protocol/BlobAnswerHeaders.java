@@ -10,6 +10,7 @@ import io.lazuli.server.blob.model.Lease;
 import io.lazuli.server.blob.model.LeaseState;
 import io.lazuli.server.blob.model.PublicAccess;
 import io.lazuli.server.blob.model.SnapshotTime;
+import io.lazuli.server.blob.protection.ImmutabilityPolicy;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.blob.tier.Rehydration;
 import io.lazuli.server.blob.tier.TierChoice;
@@ -113,6 +114,23 @@ final class BlobAnswerHeaders {
     }
     sequenceNumber(blob);
     copy(blob.copy(), blob.optional().copyDescription());
+    policy(blob);
+    if (blob.optional().legalHold()) {
+      out.header(BlobRequestHeaders.LEGAL_HOLD, "true");
+    }
+  }
+
+  /** Adds the immutability policy, if there is one (blob-features 6.1). */
+  void policy(BlobProperties blob) {
+    ImmutabilityPolicy policy = blob.optional().immutability();
+    if (policy != null) {
+      out.header("x-ms-immutability-policy-until-date", date(policy.untilTicks()))
+          .header("x-ms-immutability-policy-mode", mode(policy));
+    }
+  }
+
+  static String mode(ImmutabilityPolicy policy) {
+    return policy.locked() ? "locked" : "unlocked";
   }
 
   /** Adds the sequence number, which only page blobs have. */

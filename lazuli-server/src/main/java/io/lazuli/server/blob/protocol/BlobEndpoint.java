@@ -148,8 +148,18 @@ public final class BlobEndpoint implements Endpoint {
     }
     requireCommitted(routed);
     OperationDecoder decoder = new OperationDecoder(routed);
-    decoder.headers().requireSupported(routed.route());
+    requireOffered(routed);
     return decoding.answer(this, decoder, deadline);
+  }
+
+  /** Throws if the request needs a feature that the server or the account does not have. */
+  private void requireOffered(BlobRequest routed) {
+    boolean immutability = service.offersImmutability(routed.caller().account());
+    if (routed.route().isOfImmutability() && !immutability) {
+      throw CommonErrors.NOT_IMPLEMENTED.exception();
+    }
+    boolean taken = immutability && routed.route().takesImmutability();
+    routed.headers().requireSupported(routed.route(), taken);
   }
 
   /** Throws if an anonymous caller asks for uncommitted blocks or blobs (blob-rest 7). */

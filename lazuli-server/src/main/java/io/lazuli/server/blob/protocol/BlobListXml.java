@@ -8,6 +8,7 @@ import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.LeaseState;
 import io.lazuli.server.blob.model.OptionalProperties;
 import io.lazuli.server.blob.model.SnapshotTime;
+import io.lazuli.server.blob.protection.ImmutabilityPolicy;
 import io.lazuli.server.blob.protection.SoftDeletion;
 import io.lazuli.server.blob.request.ListMarker;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
@@ -35,6 +36,8 @@ final class BlobListXml {
   private final boolean metadata;
   private final boolean tags;
   private final boolean copies;
+  private final boolean policies;
+  private final boolean holds;
 
   private BlobListXml(BlobPage page, QueryParameters asked) {
     this.page = page;
@@ -43,6 +46,8 @@ final class BlobListXml {
     this.metadata = list.includes("metadata");
     this.tags = list.includes("tags");
     this.copies = list.includes("copy");
+    this.policies = list.includes("immutabilitypolicy");
+    this.holds = list.includes("legalhold");
   }
 
   /**
@@ -180,6 +185,18 @@ final class BlobListXml {
     Rehydration rehydration = blob.tierAt(page.now()).rehydration();
     if (rehydration != null) {
       out.text("RehydratePriority", rehydration.priority().text());
+    }
+    writeImmutability(blob.optional());
+  }
+
+  private void writeImmutability(OptionalProperties blob) {
+    ImmutabilityPolicy policy = blob.immutability();
+    if (policies && policy != null) {
+      out.text("ImmutabilityPolicyUntilDate", BlobAnswerHeaders.date(policy.untilTicks()));
+      out.text("ImmutabilityPolicyMode", BlobAnswerHeaders.mode(policy));
+    }
+    if (holds && blob.legalHold()) {
+      out.text("LegalHold", "true");
     }
   }
 

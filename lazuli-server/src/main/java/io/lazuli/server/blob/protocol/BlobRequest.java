@@ -6,6 +6,7 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.protocol.CutPath;
 import io.lazuli.server.protocol.QueryParameters;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A request together with the operation that it asks for. */
@@ -58,9 +59,18 @@ record BlobRequest(Request request, BlobRoute route, CutPath path, QueryParamete
   /**
    * Returns the actions that the headers and parameters ask for in addition to the action of the
    * route. Each needs a permission of its own: to write a blob with tags (blob-features 1.2), to
-   * make its tags a condition (blob-features 1.6), and to list tags (blob-features 1.7).
+   * make its tags a condition (blob-features 1.6), to list tags (blob-features 1.7), and to protect
+   * it (blob-features 6.1).
    */
   List<BlobAction> furtherActions() {
+    List<BlobAction> further = new ArrayList<>(actionsOfTags());
+    if (route.takesImmutability() && headers().protects()) {
+      further.add(BlobAction.PROTECT);
+    }
+    return further;
+  }
+
+  private List<BlobAction> actionsOfTags() {
     return switch (route) {
       case PUT_BLOB, PUT_BLOCK_LIST -> tagsIf(headers().hasTags() || headers().hasIfTags());
       case COPY_BLOB, PUT_BLOB_FROM_URL ->

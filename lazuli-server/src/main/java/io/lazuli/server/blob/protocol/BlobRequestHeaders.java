@@ -4,6 +4,8 @@ import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.LeaseId;
+import io.lazuli.server.blob.protection.Immutability;
+import io.lazuli.server.blob.protection.ImmutabilityPolicy;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.ETagCondition;
 import io.lazuli.server.blob.request.ExpectedChecksums;
@@ -20,10 +22,12 @@ import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.protocol.ApiVersion;
 import io.lazuli.server.protocol.MetadataHeaders;
+import io.lazuli.storage.Ticks;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +45,12 @@ record BlobRequestHeaders(Headers headers) {
   private static final Set<String> UNSUPPORTED = Set.of("x-ms-structured-body");
 
   private static final List<String> UNSUPPORTED_BEGINNINGS =
-      List.of("x-ms-encryption-key", "x-ms-source-encryption-key", "x-ms-immutability-policy-");
+      List.of("x-ms-encryption-key", "x-ms-source-encryption-key");
+
+  private static final String POLICY_BEGINNING = "x-ms-immutability-policy-";
+  private static final String POLICY_UNTIL = POLICY_BEGINNING + "until-date";
+  private static final String POLICY_MODE = POLICY_BEGINNING + "mode";
+  static final String LEGAL_HOLD = "x-ms-legal-hold";
 
   /** Says whether a copy gets the tags of its source. */
   static final String TAG_OPTION = "x-ms-copy-source-tag-option";
@@ -53,11 +62,17 @@ record BlobRequestHeaders(Headers headers) {
   private static final String BLOB_MD5 = "x-ms-blob-content-md5";
   private static final String DEFAULT_SCOPE = "$account-encryption-key";
 
-  /** Throws if the request has headers of features that the operation does not support. */
-  void requireSupported(BlobRoute route) {
+  /**
+   * Throws if the request has headers of features that the operation does not support.
+   *
+   * @param immutability true if the request may give a blob an immutability policy
+   */
+  void requireSupported(BlobRoute route, boolean immutability) {
     for (String header : headers.names()) {
       String name = header.toLowerCase(Locale.ROOT);
-      if (name.startsWith("x-ms-") && isUnsupported(name, route)) {
+      boolean protects =
+          name.startsWith(POLICY_BEGINNING) || (name.equals(LEGAL_HOLD) && flag(LEGAL_HOLD));
+      if (name.startsWith("x-ms-") && (protects ? !immutability : isUnsupported(name, route))) {
         throw BlobErrors.UNSUPPORTED_HEADER.exception().with("HeaderName", name);
       }
     }
@@ -65,7 +80,6 @@ record BlobRequestHeaders(Headers headers) {
 
   private boolean isUnsupported(String name, BlobRoute route) {
     return switch (name) {
-      case "x-ms-legal-hold" -> flag(name);
       case "x-ms-expiry-option", "x-ms-expiry-time" -> route != BlobRoute.SET_BLOB_EXPIRY;
       case "x-ms-encryption-scope" -> !DEFAULT_SCOPE.equals(text(name));
       default ->
@@ -166,6 +180,42 @@ record BlobRequestHeaders(Headers headers) {
   @Nullable AccessTier tier() {
     String tier = text("x-ms-access-tier");
     return tier == null ? null : AccessTier.require(tier);
+  }
+
+  /** Returns true if the request gives a blob an immutability policy or a legal hold. */
+  boolean protects() {
+    return text(POLICY_UNTIL) != null || text(POLICY_MODE) != null || flag(LEGAL_HOLD);
+  }
+
+  /** Returns the protection of the blob that the request creates (blob-features 6.1). */
+  Immutability immutability() {
+    boolean policy = text(POLICY_UNTIL) != null || text(POLICY_MODE) != null;
+    return new Immutability(policy ? requirePolicy() : null, legalHold());
+  }
+
+  ImmutabilityPolicy requirePolicy() {
+    require(POLICY_UNTIL);
+    Instant until = Objects.requireNonNull(date(POLICY_UNTIL));
+    String mode = text(POLICY_MODE);
+    boolean locked = "locked".equalsIgnoreCase(mode);
+    if (mode != null && !locked && !mode.equalsIgnoreCase("unlocked")) {
+      throw invalid(POLICY_MODE, mode);
+    }
+    return new ImmutabilityPolicy(Ticks.of(until), locked);
+  }
+
+  /** Returns whether the request sets a legal hold. */
+  boolean legalHold() {
+    String hold = text(LEGAL_HOLD);
+    if (hold != null && !hold.equalsIgnoreCase("true") && !hold.equalsIgnoreCase("false")) {
+      throw invalid(LEGAL_HOLD, hold);
+    }
+    return flag(LEGAL_HOLD);
+  }
+
+  /** Returns the only condition that Set Immutability Policy knows (blob-features 6.1). */
+  Conditions unmodifiedSince() {
+    return new Conditions(null, null, null, date("If-Unmodified-Since"));
   }
 
   /**

@@ -113,6 +113,11 @@ enum BlobRoute implements OperationType {
   SET_BLOB_TAGS("SetBlobTags", WRITE, BlobAction.TAGS, BlobEndpoint::setTags),
   SET_BLOB_TIER("SetBlobTier", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::setTier),
   SET_BLOB_EXPIRY("SetBlobExpiry", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::setExpiry),
+  SET_IMMUTABILITY_POLICY(
+      "SetBlobImmutabilityPolicy", WRITE, BlobAction.PROTECT, OperationDecoder::setPolicy),
+  DELETE_IMMUTABILITY_POLICY(
+      "DeleteBlobImmutabilityPolicy", DELETE, BlobAction.PROTECT, OperationDecoder::deletePolicy),
+  SET_LEGAL_HOLD("SetBlobLegalHold", WRITE, BlobAction.PROTECT, OperationDecoder::setLegalHold),
   APPEND_BLOB_SEAL("AppendBlobSeal", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::seal),
   SNAPSHOT_BLOB("SnapshotBlob", WRITE, BlobAction.TAKE_SNAPSHOT, OperationDecoder::snapshotBlob),
   ACQUIRE_BLOB_LEASE(
@@ -230,6 +235,18 @@ enum BlobRoute implements OperationType {
         || this == FIND_BLOBS_IN_CONTAINER
         || this == GET_BLOCK_LIST
         || this == GET_PAGE_RANGES;
+  }
+
+  /** Returns whether the operation changes an immutability policy or a legal hold. */
+  boolean isOfImmutability() {
+    return this == SET_IMMUTABILITY_POLICY
+        || this == DELETE_IMMUTABILITY_POLICY
+        || this == SET_LEGAL_HOLD;
+  }
+
+  /** Returns whether the headers of a request may give a blob a policy and a hold. */
+  boolean takesImmutability() {
+    return isOfImmutability() || this == PUT_BLOB || this == PUT_BLOCK_LIST || this == COPY_BLOB;
   }
 
   CompletionStage<Response> handle(BlobEndpoint endpoint, BlobRequest request, Deadline deadline) {
@@ -372,7 +389,12 @@ enum BlobRoute implements OperationType {
       case "pagelist" -> only("GET", method, GET_PAGE_RANGES);
       case "undelete" -> only("PUT", method, UNDELETE_BLOB);
       case "expiry" -> only("PUT", method, SET_BLOB_EXPIRY);
-      case "immutabilitypolicies", "legalhold", "query", "incrementalcopy" -> throw notOffered();
+      case "immutabilitypolicies" ->
+          method.equals("PUT")
+              ? SET_IMMUTABILITY_POLICY
+              : only("DELETE", method, DELETE_IMMUTABILITY_POLICY);
+      case "legalhold" -> only("PUT", method, SET_LEGAL_HOLD);
+      case "query", "incrementalcopy" -> throw notOffered();
       default -> throw parameters.invalid("comp", "");
     };
   }

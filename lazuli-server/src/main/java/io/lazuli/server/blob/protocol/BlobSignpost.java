@@ -79,7 +79,7 @@ public final class BlobSignpost implements Endpoint {
   private CompletionStage<Response> noContainers(BlobRequest routed) {
     service.requireAllowed(BlobAction.LIST_CONTAINERS, routed.path().first(), routed.caller());
     OperationDecoder decoder = new OperationDecoder(routed);
-    decoder.headers().requireSupported(decoder.request().route());
+    decoder.headers().requireSupported(decoder.request().route(), false);
     decoder.listContainers();
     return CompletableFuture.completedFuture(
         new OutcomeEncoder(routed).encode(new ContainerPage(List.of(), null, false, 0)));

@@ -119,6 +119,7 @@ final class CopyDecoder {
         headers.metadataIfAny(),
         tags(),
         headers.tier(),
+        headers.immutability(),
         priority == null ? RehydratePriority.STANDARD : priority,
         seal == null ? null : headers.flag("x-ms-seal-blob"),
         synchronous,

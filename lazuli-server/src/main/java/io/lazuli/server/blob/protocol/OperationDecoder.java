@@ -34,6 +34,8 @@ import io.lazuli.server.blob.service.BlobOperation.ReplaceMetadata;
 import io.lazuli.server.blob.service.BlobOperation.RestoreContainer;
 import io.lazuli.server.blob.service.BlobOperation.Seal;
 import io.lazuli.server.blob.service.BlobOperation.SetExpiry;
+import io.lazuli.server.blob.service.BlobOperation.SetLegalHold;
+import io.lazuli.server.blob.service.BlobOperation.SetPolicy;
 import io.lazuli.server.blob.service.BlobOperation.SetTier;
 import io.lazuli.server.blob.service.BlobOperation.TakeSnapshot;
 import io.lazuli.server.blob.service.BlobOperation.UndeleteBlob;
@@ -136,6 +138,19 @@ final class OperationDecoder {
 
   BlobOperation replaceMetadata() {
     return new ReplaceMetadata(base(), headers.metadata(), write());
+  }
+
+  BlobOperation setPolicy() {
+    return new SetPolicy(at(), state(), headers.requirePolicy(), headers.unmodifiedSince());
+  }
+
+  BlobOperation deletePolicy() {
+    return new SetPolicy(at(), state(), null, Conditions.NONE);
+  }
+
+  BlobOperation setLegalHold() {
+    headers.require(BlobRequestHeaders.LEGAL_HOLD);
+    return new SetLegalHold(at(), state(), headers.legalHold());
   }
 
   BlobOperation seal() {

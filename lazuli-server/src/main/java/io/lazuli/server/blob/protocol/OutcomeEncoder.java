@@ -88,6 +88,9 @@ final class OutcomeEncoder {
       case ABORT_COPY_BLOB -> done(204, outcome).build();
       case SET_BLOB_TIER -> tierSet((BlobChanged) outcome);
       case SET_BLOB_EXPIRY -> changed(200, (BlobChanged) outcome).build();
+      case SET_IMMUTABILITY_POLICY -> policySet((BlobChanged) outcome);
+      case DELETE_IMMUTABILITY_POLICY -> Response.of(200).build();
+      case SET_LEGAL_HOLD -> holdSet((BlobChanged) outcome);
       case APPEND_BLOB_SEAL ->
           changed(200, (BlobChanged) outcome).header("x-ms-blob-sealed", "true").build();
       case SNAPSHOT_BLOB -> snapshotTaken((SnapshotTaken) outcome);
@@ -214,6 +217,17 @@ final class OutcomeEncoder {
   private static Response tierSet(BlobChanged changed) {
     boolean leaves = changed.properties().optional().rehydration() != null;
     return Response.of(leaves ? 202 : 200).build();
+  }
+
+  private static Response policySet(BlobChanged changed) {
+    Response.Builder out = Response.of(200);
+    new BlobAnswerHeaders(out).policy(changed.properties());
+    return out.build();
+  }
+
+  private static Response holdSet(BlobChanged changed) {
+    boolean hold = changed.properties().optional().legalHold();
+    return Response.of(200).header(BlobRequestHeaders.LEGAL_HOLD, Boolean.toString(hold)).build();
   }
 
   private static Response blockPut(BlockPut put) {

@@ -60,7 +60,8 @@ final class PageDecoder {
             headers.httpWithFallback(),
             headers.metadata(),
             tags == null ? BlobTags.NONE : tags,
-            null);
+            null,
+            headers.immutability());
     return new CreatePageBlob(
         at, settings, headers.terms(Conditions.Use.CREATE), length, number == null ? 0 : number);
   }

@@ -120,6 +120,10 @@ final class UploadDecoder {
   private BlobSettings settings(HttpProperties http) {
     BlobTags tags = headers.tags();
     return new BlobSettings(
-        http, headers.metadata(), tags == null ? BlobTags.NONE : tags, headers.tier());
+        http,
+        headers.metadata(),
+        tags == null ? BlobTags.NONE : tags,
+        headers.tier(),
+        headers.immutability());
   }
 }

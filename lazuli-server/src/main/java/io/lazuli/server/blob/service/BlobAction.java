@@ -36,7 +36,9 @@ public enum BlobAction {
   DELETE_VERSION(Permission.ofResource(OBJECT, "x")),
   /** Erases a soft-deleted snapshot or version (blob-features 2.5). */
   ERASE(Permission.ofResource(OBJECT, "y")),
-  TAGS(Permission.ofResource(OBJECT, "t"));
+  TAGS(Permission.ofResource(OBJECT, "t")),
+  /** Sets immutability policies and legal holds (blob-features 6.1). */
+  PROTECT(Permission.ofResource(OBJECT, "i"));
 
   @SuppressWarnings("ImmutableEnumChecker") // A permission copies its letters.
   private final Permission permission;

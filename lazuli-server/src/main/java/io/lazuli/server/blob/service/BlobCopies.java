@@ -403,7 +403,8 @@ final class BlobCopies {
                   source.http().withContentMd5(null),
                   copy.metadata() == null ? source.metadata() : copy.metadata(),
                   copy.tags() == null ? source.tags() : copy.tags(),
-                  copy.tier());
+                  copy.tier(),
+                  copy.immutability());
           PutBlob put =
               new PutBlob(
                   copy.at(), BlobType.BLOCK, settings, copy.terms(), length, copy.expected());
@@ -553,7 +554,7 @@ final class BlobCopies {
       this.source = source;
       this.target = target;
       this.deadline = deadline;
-      this.terms = new BlobTerms(copy.terms(), engine.now(), mayOverwrite);
+      this.terms = BlobTerms.of(copy.terms(), engine, mayOverwrite);
     }
 
     /**
@@ -684,6 +685,7 @@ final class BlobCopies {
               copy.metadata() == null ? from.metadata() : copy.metadata(),
               tags(),
               rehydration == null ? copy.tier() : AccessTier.ARCHIVE,
+              copy.immutability(),
               properties);
       Boolean seal = copy.seal();
       boolean sealed = from.type() == BlobType.APPEND && (seal == null ? content.sealed() : seal);

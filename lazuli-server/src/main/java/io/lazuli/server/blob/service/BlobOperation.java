@@ -11,6 +11,8 @@ import io.lazuli.server.blob.model.LeaseAction;
 import io.lazuli.server.blob.model.PublicAccess;
 import io.lazuli.server.blob.page.SequenceChange;
 import io.lazuli.server.blob.page.SequenceConditions;
+import io.lazuli.server.blob.protection.Immutability;
+import io.lazuli.server.blob.protection.ImmutabilityPolicy;
 import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.BlobSettings;
 import io.lazuli.server.blob.request.BlockListEntry;
@@ -39,6 +41,11 @@ import org.jspecify.annotations.Nullable;
 public sealed interface BlobOperation {
   /** Returns the action that the caller must be allowed to perform. */
   BlobAction action();
+
+  /** Returns the protection that the operation gives a blob or one of its states. */
+  default Immutability protection() {
+    return Immutability.NONE;
+  }
 
   /**
    * Lists containers, one page at a time.
@@ -346,6 +353,47 @@ public sealed interface BlobOperation {
   }
 
   /**
+   * Sets or removes the immutability policy of a blob or of one of its states.
+   *
+   * @param state null for the blob itself
+   * @param policy null to remove the policy
+   * @param conditions the only condition is a date
+   */
+  record SetPolicy(
+      BlobAddress at,
+      @Nullable NamedState state,
+      @Nullable ImmutabilityPolicy policy,
+      Conditions conditions)
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.PROTECT;
+    }
+
+    @Override
+    public Immutability protection() {
+      return new Immutability(policy, false);
+    }
+  }
+
+  /**
+   * Sets or ends the legal hold of a blob or of one of its states.
+   *
+   * @param state null for the blob itself
+   */
+  record SetLegalHold(BlobAddress at, @Nullable NamedState state, boolean hold) implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.PROTECT;
+    }
+
+    @Override
+    public Immutability protection() {
+      return new Immutability(null, hold);
+    }
+  }
+
+  /**
    * Seals an append blob.
    *
    * @param position the length that the blob must have; null for any
@@ -431,6 +479,11 @@ public sealed interface BlobOperation {
     public BlobAction action() {
       return BlobAction.CREATE_BLOB;
     }
+
+    @Override
+    public Immutability protection() {
+      return settings.immutability();
+    }
   }
 
   /**
@@ -468,6 +521,7 @@ public sealed interface BlobOperation {
       @Nullable Map<String, String> metadata,
       @Nullable BlobTags tags,
       @Nullable AccessTier tier,
+      Immutability immutability,
       RehydratePriority priority,
       @Nullable Boolean seal,
       boolean synchronous,
@@ -477,6 +531,11 @@ public sealed interface BlobOperation {
     @Override
     public BlobAction action() {
       return BlobAction.CREATE_BLOB;
+    }
+
+    @Override
+    public Immutability protection() {
+      return immutability;
     }
   }
 
@@ -549,6 +608,11 @@ public sealed interface BlobOperation {
     @Override
     public BlobAction action() {
       return BlobAction.CREATE_BLOB;
+    }
+
+    @Override
+    public Immutability protection() {
+      return settings.immutability();
     }
   }
 
@@ -669,6 +733,11 @@ public sealed interface BlobOperation {
     @Override
     public BlobAction action() {
       return BlobAction.CREATE_BLOB;
+    }
+
+    @Override
+    public Immutability protection() {
+      return settings.immutability();
     }
 
     @Override

@@ -57,8 +57,14 @@ final class BlobPages {
     BlobSettings settings = create.settings();
     NewBlob blob =
         new NewBlob(
-            BlobType.PAGE, settings.http(), settings.metadata(), settings.tags(), null, null);
-    BlobTerms terms = new BlobTerms(create.terms(), engine.now(), mayOverwrite);
+            BlobType.PAGE,
+            settings.http(),
+            settings.metadata(),
+            settings.tags(),
+            null,
+            settings.immutability(),
+            null);
+    BlobTerms terms = BlobTerms.of(create.terms(), engine, mayOverwrite);
     NewContent nothing = NewContent.ofBytes(new byte[0]);
     PutBlobBody put = new PutBlobBody(terms, Conditions.Use.CREATE, blob, nothing);
     return run(

@@ -48,6 +48,8 @@ public final class BlobService {
 
   private final StorageEngine engine;
   private final BlobGarbage garbage;
+  private final Protections protections;
+  private final ContainerGuard guard;
   private final BlobPartitions partitions;
   private final Containers containers;
   private final BlobSearch search;
@@ -100,11 +102,13 @@ public final class BlobService {
       PendingCopies.Times times) {
     long rehydrationTicks = rehydrationTime.toSeconds() * Ticks.PER_SECOND;
     this.engine = engine;
+    this.protections = protections;
+    this.guard = new ContainerGuard(engine, catalog, workers);
     this.garbage = new BlobGarbage(engine);
     TagIndex index = new TagIndex(engine, workers);
     this.partitions = new BlobPartitions(engine, index, catalog, garbage, protections, workers);
     this.search = new BlobSearch(engine, catalog, partitions, index);
-    this.containers = new Containers(engine, catalog, protections);
+    this.containers = new Containers(engine, catalog, protections, workers);
     this.reads = new BlobReads(engine, partitions, garbage.use());
     this.writes = new BlobWrites(engine, partitions, garbage, rehydrationTicks);
     this.uploads = new BlobUploads(engine, partitions, garbage);
@@ -124,7 +128,9 @@ public final class BlobService {
     return StorageFailures.translatingStage(
         () -> {
           BlobAccess.check(operation, caller);
-          return dispatch(operation, caller, deadline);
+          return operation instanceof OnBlob on && on.protection().protects()
+              ? guard.protecting(on, caller, deadline, () -> dispatch(on, caller, deadline))
+              : dispatch(operation, caller, deadline);
         });
   }
 
@@ -138,14 +144,35 @@ public final class BlobService {
     return StorageFailures.translatingStage(
         () -> {
           BlobAccess.check(operation, caller);
-          String account = caller.account();
-          if (caller.access() instanceof Access.OfServer) {
-            return uploads.beginOwn(operation, account, deadline);
-          }
-          boolean mayOverwrite = BlobAccess.mayOverwrite(operation, caller);
-          Conditions.Use use = Conditions.Use.CREATE;
-          return uploads.begin(operation, account, mayOverwrite, use, deadline);
+          return operation.protection().protects()
+              ? guard.upload(operation, caller, deadline, () -> begin(operation, caller, deadline))
+              : begin(operation, caller, deadline);
         });
+  }
+
+  private CompletableFuture<BlobUpload> begin(
+      BlobOperation.Upload operation, Caller caller, Deadline deadline) {
+    String account = caller.account();
+    if (caller.access() instanceof Access.OfServer) {
+      return uploads.beginOwn(operation, account, deadline);
+    }
+    boolean mayOverwrite = BlobAccess.mayOverwrite(operation, caller);
+    return uploads.begin(operation, account, mayOverwrite, Conditions.Use.CREATE, deadline);
+  }
+
+  /** Returns false if no blob of the account was ever protected from removal. */
+  public CompletableFuture<Boolean> mayHaveProtected(String account, Deadline deadline) {
+    return guard.guarded(ServiceHome.ofContainers(account), deadline).thenApply(s -> !s.isEmpty());
+  }
+
+  /** Returns true if a blob of the account must not be removed now. */
+  public CompletableFuture<Boolean> hasProtected(String account, Deadline deadline) {
+    return guard.hasProtected(ServiceHome.ofContainers(account), deadline);
+  }
+
+  /** Returns true if blobs of the account can be given immutability policies and legal holds. */
+  public boolean offersImmutability(String account) {
+    return protections.offersImmutability(account);
   }
 
   /**
@@ -289,6 +316,10 @@ public final class BlobService {
       return writes.setTier(account, set, deadline);
     } else if (operation instanceof BlobOperation.SetExpiry set) {
       return writes.setExpiry(account, set, deadline);
+    } else if (operation instanceof BlobOperation.SetPolicy set) {
+      return writes.setPolicy(account, set, deadline);
+    } else if (operation instanceof BlobOperation.SetLegalHold set) {
+      return writes.setLegalHold(account, set, deadline);
     } else if (operation instanceof BlobOperation.Seal seal) {
       return writes.seal(account, seal, deadline);
     } else if (operation instanceof BlobOperation.TakeSnapshot take) {

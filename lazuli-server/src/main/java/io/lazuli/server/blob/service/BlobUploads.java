@@ -171,9 +171,14 @@ final class BlobUploads {
       }
       NewBlob blob =
           new NewBlob(
-              put.type(), http, settings.metadata(), settings.tags(), settings.tier(), copy);
-      return new PutBlobBody(
-          new BlobTerms(put.terms(), engine.now(), mayOverwrite), use, blob, content);
+              put.type(),
+              http,
+              settings.metadata(),
+              settings.tags(),
+              settings.tier(),
+              settings.immutability(),
+              copy);
+      return new PutBlobBody(BlobTerms.of(put.terms(), engine, mayOverwrite), use, blob, content);
     }
 
     @Override

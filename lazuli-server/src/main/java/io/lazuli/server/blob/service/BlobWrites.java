@@ -26,6 +26,8 @@ import io.lazuli.server.blob.service.BlobOperation.ReplaceMetadata;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceTags;
 import io.lazuli.server.blob.service.BlobOperation.Seal;
 import io.lazuli.server.blob.service.BlobOperation.SetExpiry;
+import io.lazuli.server.blob.service.BlobOperation.SetLegalHold;
+import io.lazuli.server.blob.service.BlobOperation.SetPolicy;
 import io.lazuli.server.blob.service.BlobOperation.SetTier;
 import io.lazuli.server.blob.service.BlobOperation.TakeSnapshot;
 import io.lazuli.server.blob.service.BlobOperation.UndeleteBlob;
@@ -44,6 +46,7 @@ import io.lazuli.server.blob.transaction.DeleteVersionBody;
 import io.lazuli.server.blob.transaction.EraseBody;
 import io.lazuli.server.blob.transaction.LeaseBody;
 import io.lazuli.server.blob.transaction.NewBlob;
+import io.lazuli.server.blob.transaction.ProtectBody;
 import io.lazuli.server.blob.transaction.SegmentsBody;
 import io.lazuli.server.blob.transaction.SnapshotBody;
 import io.lazuli.server.blob.transaction.SnapshotTierBody;
@@ -164,12 +167,29 @@ final class BlobWrites {
           }
 
           @Override
+          public boolean isAllowedOnImmutable() {
+            return true;
+          }
+
+          @Override
           public BlobProperties apply(BlobProperties blob, long ticks) {
             return blob.withTier(
                 blob.tierAt(now).set(set.tier(), set.priority(), ticks, rehydrationTicks));
           }
         };
     return change(account, set.at(), set.terms(), false, change, deadline);
+  }
+
+  CompletableFuture<BlobOutcome> setPolicy(String account, SetPolicy set, Deadline deadline) {
+    ProtectBody.Change change = new ProtectBody.PolicyChange(set.policy());
+    ProtectBody body = new ProtectBody(set.state(), set.conditions(), engine.clock(), change);
+    return run(account, set.at(), deadline, body).thenApply(BlobChanged::new);
+  }
+
+  CompletableFuture<BlobOutcome> setLegalHold(String account, SetLegalHold set, Deadline deadline) {
+    ProtectBody.Change change = new ProtectBody.HoldChange(set.hold());
+    ProtectBody body = new ProtectBody(set.state(), Conditions.NONE, engine.clock(), change);
+    return run(account, set.at(), deadline, body).thenApply(BlobChanged::new);
   }
 
   CompletableFuture<BlobOutcome> seal(String account, Seal seal, Deadline deadline) {
@@ -282,7 +302,7 @@ final class BlobWrites {
   CompletableFuture<BlobOutcome> deleteVersion(
       String account, DeleteVersion delete, Deadline deadline) {
     DeleteVersionBody body =
-        new DeleteVersionBody(delete.terms().conditions(), delete.versionTicks());
+        new DeleteVersionBody(delete.terms().conditions(), delete.versionTicks(), engine.clock());
     return run(account, delete.at(), deadline, body).thenApply(kept -> new BlobDeleted(!kept));
   }
 
@@ -295,7 +315,11 @@ final class BlobWrites {
               if (!protection.permanentDelete()) {
                 throw CommonErrors.AUTHORIZATION_FAILURE.exception();
               }
-              return run(account, erase.at(), deadline, new EraseBody(erase.state(), engine.now()));
+              return run(
+                  account,
+                  erase.at(),
+                  deadline,
+                  new EraseBody(erase.state(), engine.now(), engine.clock()));
             })
         .<BlobOutcome>thenApply(kept -> new BlobDeleted(!kept))
         .toCompletableFuture();
@@ -319,7 +343,7 @@ final class BlobWrites {
       throw BlobErrors.BLOB_WITHOUT_LEASE.exception();
     }
     DeleteSnapshotBody body =
-        new DeleteSnapshotBody(delete.terms().conditions(), delete.snapshotTicks());
+        new DeleteSnapshotBody(delete.terms().conditions(), delete.snapshotTicks(), engine.clock());
     return run(account, delete.at(), deadline, body).thenApply(kept -> new BlobDeleted(!kept));
   }
 
@@ -354,7 +378,7 @@ final class BlobWrites {
   private CompletableFuture<BlobOutcome> commit(
       Partition partition, PutBlockList put, boolean mayOverwrite, Deadline deadline, int attempt) {
     BlobRecords records = new BlobRecords(engine, partition, deadline);
-    BlobTerms terms = new BlobTerms(put.terms(), engine.now(), mayOverwrite);
+    BlobTerms terms = BlobTerms.of(put.terms(), engine, mayOverwrite);
     return records
         .find()
         .thenCompose(
@@ -410,6 +434,7 @@ final class BlobWrites {
         settings.metadata(),
         settings.tags(),
         settings.tier(),
+        settings.immutability(),
         null);
   }
 
@@ -477,6 +502,6 @@ final class BlobWrites {
   }
 
   private BlobTerms terms(RequestTerms terms) {
-    return new BlobTerms(terms, engine.now());
+    return BlobTerms.of(terms, engine, true);
   }
 }

@@ -9,6 +9,7 @@ import io.lazuli.server.blob.model.Lease;
 import io.lazuli.server.blob.model.LeaseOutcome;
 import io.lazuli.server.blob.model.LeasedResource;
 import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.partition.ProtectedStates;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.CreateContainer;
@@ -30,12 +31,16 @@ import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.Catalog.NameChange;
 import io.lazuli.server.catalog.CatalogRow;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -46,11 +51,22 @@ import org.jspecify.annotations.Nullable;
 final class Containers {
   private static final long TICKS_PER_DAY = 24 * 60 * 60 * Ticks.PER_SECOND;
 
+  /** After this many searches, a container whose blobs keep being protected counts as busy. */
+  private static final int DELETE_ATTEMPTS_MAX = 5;
+
+  /** A container that cannot be deleted before its blobs were searched for protected ones. */
+  private record Guarded(Space space, long guard) {}
+
   private final StorageEngine engine;
   private final Catalog catalog;
   private final Protections protections;
+  private final Executor workers;
 
-  Containers(StorageEngine engine, Catalog catalog, Protections protections) {
+  /**
+   * @param workers the threads on which an operation continues after a transaction; never refuses
+   */
+  Containers(StorageEngine engine, Catalog catalog, Protections protections, Executor workers) {
+    this.workers = workers;
     this.engine = engine;
     this.catalog = catalog;
     this.protections = protections;
@@ -84,28 +100,75 @@ final class Containers {
 
   CompletableFuture<BlobOutcome> delete(
       ServiceHome home, DeleteContainer delete, Deadline deadline) {
+    return delete(home, delete, 0, 1, deadline);
+  }
+
+  /**
+   * Tries to delete a container. If blobs in it were ever protected, searches it for protected ones
+   * and tries again ({@link ContainerGuard}).
+   *
+   * @param guard the guard with which the container was searched in vain
+   */
+  private CompletableFuture<BlobOutcome> delete(
+      ServiceHome home, DeleteContainer delete, long guard, int attempt, Deadline deadline) {
     RequestTerms terms = delete.terms();
     long keptTicks = protections.containerDays(home.account()) * TICKS_PER_DAY;
-    return decide(
-        home,
-        delete.container(),
-        deadline,
-        (row, ticks) -> {
-          ContainerProperties old = properties(row);
-          ServiceError refusal =
-              old.lease().writeRefusal(LeasedResource.CONTAINER, terms.leaseId(), engine.now());
-          refusal = refusal == null ? conditionRefusal(terms.conditions(), old) : refusal;
-          if (refusal != null) {
-            return new NameChange.Kept<>(TransactionResult.refused(refusal));
-          }
-          TransactionResult<BlobOutcome> done = TransactionResult.done(new Done());
-          if (keptTicks == 0) {
-            return new NameChange.Deleted<>(done);
-          }
-          long now = ticks.getAsLong();
-          CatalogRow kept = with(row, old.withLease(Lease.NONE));
-          return new NameChange.SoftDeleted<>(done, kept, now, now + keptTicks);
-        });
+    return this.<Optional<Guarded>>decide(
+            home,
+            delete.container(),
+            deadline,
+            (row, ticks) -> {
+              ContainerProperties old = properties(row);
+              ServiceError refusal =
+                  old.lease().writeRefusal(LeasedResource.CONTAINER, terms.leaseId(), engine.now());
+              refusal = refusal == null ? conditionRefusal(terms.conditions(), old) : refusal;
+              if (refusal != null) {
+                return new NameChange.Kept<>(TransactionResult.refused(refusal));
+              } else if (old.guard() != guard) {
+                return guarded(home, row);
+              }
+              TransactionResult<Optional<Guarded>> done = TransactionResult.done(Optional.empty());
+              if (keptTicks == 0) {
+                return new NameChange.Deleted<>(done);
+              }
+              long now = ticks.getAsLong();
+              CatalogRow kept = with(row, old.withLease(Lease.NONE));
+              return new NameChange.SoftDeleted<>(done, kept, now, now + keptTicks);
+            })
+        .thenCompose(
+            guarded ->
+                guarded.isEmpty()
+                    ? CompletableFuture.completedFuture(new Done())
+                    // The search may be long, so it must not use a thread of the engine.
+                    : CompletableFuture.completedFuture(guarded.get())
+                        .thenComposeAsync(
+                            found -> searchAndDelete(home, delete, found, attempt, deadline),
+                            workers));
+  }
+
+  private CompletableFuture<BlobOutcome> searchAndDelete(
+      ServiceHome home, DeleteContainer delete, Guarded guarded, int attempt, Deadline deadline) {
+    if (attempt == DELETE_ATTEMPTS_MAX) {
+      throw CommonErrors.SERVER_BUSY.exception();
+    }
+    return ProtectedStates.existIn(engine, guarded.space(), deadline)
+        .thenCompose(
+            found -> {
+              if (found) {
+                throw BlobErrors.IMMUTABLE_DUE_TO_POLICY.exception();
+              }
+              return delete(home, delete, guarded.guard(), attempt + 1, deadline);
+            });
+  }
+
+  /** Leaves a container whose blobs have to be searched for protected ones. */
+  private static NameChange<TransactionResult<Optional<Guarded>>> guarded(
+      ServiceHome home, CatalogRow row) {
+    CatalogRow lowered = ContainerGuard.lowered(row);
+    Space space = new Space(row.space(), home.partition());
+    return new NameChange.Replaced<>(
+        TransactionResult.done(Optional.of(new Guarded(space, properties(lowered).guard()))),
+        lowered);
   }
 
   CompletableFuture<BlobOutcome> restore(
@@ -249,11 +312,11 @@ final class Containers {
         });
   }
 
-  private CompletableFuture<BlobOutcome> decide(
+  private <T> CompletableFuture<T> decide(
       ServiceHome home,
       ContainerName container,
       Deadline deadline,
-      Catalog.NameDecision<TransactionResult<BlobOutcome>> decision) {
+      Catalog.NameDecision<TransactionResult<T>> decision) {
     return catalog
         .decide(home, container.text(), deadline, BlobErrors.CONTAINER_NOT_FOUND, decision)
         .thenApply(TransactionResult::orThrow);

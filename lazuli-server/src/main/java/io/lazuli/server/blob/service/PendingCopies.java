@@ -197,7 +197,7 @@ public final class PendingCopies implements AutoCloseable {
         throw CommonErrors.SERVER_BUSY.exception();
       }
     }
-    BlobTerms terms = new BlobTerms(copy.terms(), engine.now(), mayOverwrite);
+    BlobTerms terms = BlobTerms.of(copy.terms(), engine, mayOverwrite);
     return partitions.onBlob(
         account,
         copy.at(),
@@ -236,6 +236,7 @@ public final class PendingCopies implements AutoCloseable {
             copy.metadata() == null ? head.metadata() : copy.metadata(),
             tags == null ? BlobTags.NONE : tags,
             copy.tier(),
+            copy.immutability(),
             new CopyProperties(id, copy.url(), CopyStatus.PENDING, 0, head.length(), 0));
     boolean sealed = head.type() == BlobType.APPEND && Boolean.TRUE.equals(copy.seal());
     return new CopyBody(

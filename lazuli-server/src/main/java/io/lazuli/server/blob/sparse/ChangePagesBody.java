@@ -40,6 +40,10 @@ public record ChangePagesBody(
     } else if (old.type() != BlobType.PAGE) {
       return TransactionResult.refused(BlobErrors.INVALID_BLOB_TYPE);
     }
+    refusal = old.changeRefusal();
+    if (refusal != null) {
+      return TransactionResult.refused(refusal);
+    }
     Long number = numbered(old.optional().sequenceNumber());
     if (number == null) {
       return TransactionResult.refused(BlobErrors.SEQUENCE_NUMBER_TOO_LARGE);

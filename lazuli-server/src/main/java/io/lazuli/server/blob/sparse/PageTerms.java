@@ -22,6 +22,10 @@ public record PageTerms(BlobTerms terms, SequenceConditions sequence) {
     } else if (!sequence.areMetBy(blob.optional().sequenceNumber())) {
       return BlobErrors.SEQUENCE_NUMBER_CONDITION_NOT_MET;
     }
+    ServiceError immutable = blob.changeRefusal();
+    if (immutable != null) {
+      return immutable;
+    }
     return range.to() >= blob.content().length() ? BlobErrors.INVALID_PAGE_RANGE : null;
   }
 

@@ -83,8 +83,11 @@ public record AppendBody(
 
   private @Nullable ServiceError stateRefusal(BlobProperties blob) {
     BlobContent content = blob.content();
+    ServiceError immutable = blob.changeRefusal();
     if (blob.type() != BlobType.APPEND) {
       return BlobErrors.INVALID_BLOB_TYPE;
+    } else if (immutable != null) {
+      return immutable;
     } else if (content.sealed()) {
       return BlobErrors.BLOB_IS_SEALED;
     } else if (position != null && position != content.length()) {

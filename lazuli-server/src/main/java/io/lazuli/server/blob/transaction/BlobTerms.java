@@ -7,6 +7,7 @@ import io.lazuli.server.blob.model.LeasedResource;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.error.ServiceError;
+import io.lazuli.storage.StorageEngine;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +18,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param leaseId null if the request gave none
  * @param now the engine's time when the request arrived
+ * @param clock the time that decides whether an immutability policy is active
  * @param mayOverwrite false if the caller may only create new blobs
  */
 public record BlobTerms(
-    Conditions conditions, @Nullable UUID leaseId, long now, boolean mayOverwrite) {
+    Conditions conditions, @Nullable UUID leaseId, long now, long clock, boolean mayOverwrite) {
   public BlobTerms(Conditions conditions, @Nullable UUID leaseId, long now) {
-    this(conditions, leaseId, now, true);
+    this(conditions, leaseId, now, now, true);
   }
 
   public BlobTerms(RequestTerms terms, long now) {
@@ -30,7 +32,13 @@ public record BlobTerms(
   }
 
   public BlobTerms(RequestTerms terms, long now, boolean mayOverwrite) {
-    this(terms.conditions(), terms.leaseId(), now, mayOverwrite);
+    this(terms.conditions(), terms.leaseId(), now, now, mayOverwrite);
+  }
+
+  /** Returns the preconditions of a request that replaces or deletes a state of the blob. */
+  public static BlobTerms of(RequestTerms terms, StorageEngine engine, boolean mayOverwrite) {
+    return new BlobTerms(
+        terms.conditions(), terms.leaseId(), engine.now(), engine.clock(), mayOverwrite);
   }
 
   /** Returns why an operation that changes the blob is refused; null if it is allowed. */

@@ -37,6 +37,11 @@ public record ChangeBody(BlobTerms terms, boolean leaseNeeded, Change change, Ke
      */
     BlobProperties apply(BlobProperties blob, long ticks);
 
+    /** Returns true if a protected blob can be changed, too (blob-features 6.2). */
+    default boolean isAllowedOnImmutable() {
+      return false;
+    }
+
     /** Returns true if the change makes a version (blob-features 3.2). */
     default boolean makesVersion() {
       return false;
@@ -55,6 +60,11 @@ public record ChangeBody(BlobTerms terms, boolean leaseNeeded, Change change, Ke
 
   /** Replaces the tags of a blob. */
   public record TagChange(BlobTags givenTags) implements Change {
+    @Override
+    public boolean isAllowedOnImmutable() {
+      return true;
+    }
+
     @Override
     public BlobProperties apply(BlobProperties blob, long ticks) {
       return blob.withTags(givenTags);
@@ -89,6 +99,9 @@ public record ChangeBody(BlobTerms terms, boolean leaseNeeded, Change change, Ke
             : terms.readRefusal(Conditions.Use.WRITE, old);
     if (refusal == null) {
       refusal = old.isCopyPending() ? BlobErrors.PENDING_COPY : change.refusal(old);
+    }
+    if (refusal == null && !change.isAllowedOnImmutable()) {
+      refusal = old.changeRefusal();
     }
     if (refusal != null) {
       return TransactionResult.refused(refusal);

@@ -74,7 +74,7 @@ public record CommitBody(
     BlobProperties old = view.find();
     Replacement replacement = new Replacement(partition, keep, old);
     ServiceError refusal = refusal(terms, old);
-    refusal = refusal == null ? replacement.typeRefusal(blob.type()) : refusal;
+    refusal = refusal == null ? replacement.refusal(blob.type(), terms.clock()) : refusal;
     if (refusal != null) {
       return TransactionResult.refused(refusal);
     }

@@ -63,7 +63,7 @@ public record CopyBody(
     BlobProperties old = view.find();
     Replacement replacement = new Replacement(partition, keep, old);
     ServiceError refusal = refusal(old);
-    refusal = refusal == null ? replacement.typeRefusal(blob.type()) : refusal;
+    refusal = refusal == null ? replacement.refusal(blob.type(), terms.clock()) : refusal;
     if (refusal != null) {
       return TransactionResult.refused(refusal);
     } else if (replacement.isUnannounced()) {

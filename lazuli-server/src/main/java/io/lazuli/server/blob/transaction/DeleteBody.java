@@ -73,6 +73,10 @@ public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots, Keep keep)
     }
     int max = keep.deleted() ? KEPT_SNAPSHOTS_MAX : SNAPSHOTS_MAX;
     Map<Bytes, byte[]> rows = snapshotRows(partition, max);
+    refusal = protectionRefusal(blob, rows);
+    if (refusal != null) {
+      return TransactionResult.refused(refusal);
+    }
     rows.keySet().forEach(partition::delete);
     int left = blob.snapshots().count() - rows.size();
     Invariant.check(left == 0 || rows.size() == max, "the number of snapshots is wrong");
@@ -89,6 +93,23 @@ public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots, Keep keep)
     view.put(blob.withSnapshots(new SnapshotCount(left, blob.snapshots().lastTicks())));
     Outcome outcome = keep.deleted() ? Outcome.KEPT : Outcome.COMPLETE;
     return TransactionResult.done(left > 0 ? Outcome.SNAPSHOTS_LEFT : outcome, !keep.deleted());
+  }
+
+  /**
+   * Returns the error if something that must not be removed would be (blob-features 6.2). A blob
+   * that becomes a version is not removed. Soft delete does not count, because its time ends.
+   */
+  private @Nullable ServiceError protectionRefusal(BlobProperties blob, Map<Bytes, byte[]> rows) {
+    ServiceError refusal =
+        snapshots == DeletedSnapshots.ONLY || isVersion(blob)
+            ? null
+            : blob.removalRefusal(terms.clock());
+    for (byte[] row : rows.values()) {
+      if (refusal == null && BlobPropertiesCodec.hasOptional(row)) {
+        refusal = BlobPropertiesCodec.decode(row).removalRefusal(terms.clock());
+      }
+    }
+    return refusal;
   }
 
   private boolean isVersion(BlobProperties blob) {

@@ -13,16 +13,20 @@ import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.PartitionView;
 
-/** Deletes one snapshot. The conditions apply to the snapshot, which has no lease. */
-public record DeleteSnapshotBody(Conditions conditions, long ticks, Keep keep)
+/**
+ * Deletes one snapshot. The conditions apply to the snapshot, which has no lease.
+ *
+ * @param clock the time that decides whether an immutability policy is active
+ */
+public record DeleteSnapshotBody(Conditions conditions, long ticks, long clock, Keep keep)
     implements KeepingBody<Boolean> {
-  public DeleteSnapshotBody(Conditions conditions, long ticks) {
-    this(conditions, ticks, Keep.NOTHING);
+  public DeleteSnapshotBody(Conditions conditions, long ticks, long clock) {
+    this(conditions, ticks, clock, Keep.NOTHING);
   }
 
   @Override
   public DeleteSnapshotBody keeping(Keep newKeep) {
-    return new DeleteSnapshotBody(conditions, ticks, newKeep);
+    return new DeleteSnapshotBody(conditions, ticks, clock, newKeep);
   }
 
   /** The value is true if the snapshot can be restored. */
@@ -37,6 +41,7 @@ public record DeleteSnapshotBody(Conditions conditions, long ticks, Keep keep)
     BlobProperties state = BlobPropertiesCodec.decode(snapshot);
     ServiceError refusal =
         conditions.refusal(Conditions.Use.WRITE, state.changedTicks(), state.tags());
+    refusal = refusal == null ? state.removalRefusal(clock) : refusal;
     if (refusal != null) {
       return TransactionResult.refused(refusal);
     } else if (keep.deleted() && !keep.announced()) {

@@ -13,16 +13,18 @@ import io.lazuli.storage.PartitionView;
 /**
  * Deletes one previous version. The current version cannot be deleted by its name (blob-features
  * 3.5).
+ *
+ * @param clock the time that decides whether an immutability policy is active
  */
-public record DeleteVersionBody(Conditions conditions, long ticks, Keep keep)
+public record DeleteVersionBody(Conditions conditions, long ticks, long clock, Keep keep)
     implements KeepingBody<Boolean> {
-  public DeleteVersionBody(Conditions conditions, long ticks) {
-    this(conditions, ticks, Keep.NOTHING);
+  public DeleteVersionBody(Conditions conditions, long ticks, long clock) {
+    this(conditions, ticks, clock, Keep.NOTHING);
   }
 
   @Override
   public DeleteVersionBody keeping(Keep newKeep) {
-    return new DeleteVersionBody(conditions, ticks, newKeep);
+    return new DeleteVersionBody(conditions, ticks, clock, newKeep);
   }
 
   /** The value is true if the version can be restored. */
@@ -39,6 +41,7 @@ public record DeleteVersionBody(Conditions conditions, long ticks, Keep keep)
       return TransactionResult.refused(BlobErrors.BLOB_NOT_FOUND);
     }
     ServiceError refusal = conditions.refusal(Conditions.Use.WRITE, version.changedTicks());
+    refusal = refusal == null ? version.removalRefusal(clock) : refusal;
     if (refusal != null) {
       return TransactionResult.refused(refusal);
     } else if (keep.deleted() && !keep.announced()) {

@@ -5,6 +5,7 @@ import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.partition.HistoryView;
 import io.lazuli.server.blob.request.NamedState;
+import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.TransactionBody;
@@ -13,8 +14,9 @@ import io.lazuli.storage.TransactionBody;
  * Erases a soft-deleted snapshot or version before its retention ends (blob-features 2.5).
  *
  * @param now the engine's time when the request arrived
+ * @param clock the time that decides whether an immutability policy is active
  */
-public record EraseBody(NamedState state, long now)
+public record EraseBody(NamedState state, long now, long clock)
     implements TransactionBody<TransactionResult<Boolean>> {
   /** The value is false: the state cannot be restored. */
   @Override
@@ -27,6 +29,11 @@ public record EraseBody(NamedState state, long now)
     BlobProperties deleted = history.deleted(row);
     if (deleted == null || !history.isRestorable(deleted, now)) {
       return TransactionResult.refused(BlobErrors.BLOB_NOT_FOUND);
+    }
+    // It was deleted when its policy had ended, but the clock may have been set back since.
+    ServiceError refusal = deleted.removalRefusal(clock);
+    if (refusal != null) {
+      return TransactionResult.refused(refusal);
     }
     history.removeDeleted(row, deleted);
     history.store();

@@ -10,6 +10,7 @@ import io.lazuli.server.blob.model.Lease;
 import io.lazuli.server.blob.model.OptionalProperties;
 import io.lazuli.server.blob.model.SnapshotCount;
 import io.lazuli.server.blob.model.Upload;
+import io.lazuli.server.blob.protection.Immutability;
 import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.blob.tier.TierChoice;
 import io.lazuli.server.blob.tier.TierState;
@@ -29,9 +30,10 @@ public record NewBlob(
     Map<String, String> metadata,
     BlobTags tags,
     @Nullable AccessTier tier,
+    Immutability immutability,
     @Nullable CopyProperties copy) {
   NewBlob withTagStamp(long stamp) {
-    return new NewBlob(type, http, metadata, tags.stamped(stamp), tier, copy);
+    return new NewBlob(type, http, metadata, tags.stamped(stamp), tier, immutability, copy);
   }
 
   /**
@@ -67,6 +69,8 @@ public record NewBlob(
         copy,
         Upload.NONE,
         old == null ? SnapshotCount.NONE : old.snapshots(),
-        OptionalProperties.NONE);
+        OptionalProperties.NONE
+            .withImmutability(immutability.policy())
+            .withLegalHold(immutability.legalHold()));
   }
 }

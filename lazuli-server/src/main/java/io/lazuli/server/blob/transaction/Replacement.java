@@ -56,10 +56,16 @@ record Replacement(PartitionView partition, Keep keep, @Nullable BlobProperties 
     return keepsDeleted() && !keep.announced();
   }
 
-  /** Returns why the blob cannot have the type: all versions of a name have one type. */
-  @Nullable ServiceError typeRefusal(BlobType type) {
-    if (!keep.versions() || isCommitted()) {
-      return null;
+  /**
+   * Returns why no blob of the type can replace the old state; null if one can. A protected state
+   * can only become a version (blob-features 6.2), and all versions of a name have one type.
+   *
+   * @param clock the time that decides whether an immutability policy is active
+   */
+  @Nullable ServiceError refusal(BlobType type, long clock) {
+    ServiceError refusal = old == null || isVersioned() ? null : old.removalRefusal(clock);
+    if (refusal != null || !keep.versions() || isCommitted()) {
+      return refusal;
     }
     BlobHistory history = new HistoryView(partition).history();
     return history.versions() > 0 && history.type() != type ? BlobErrors.INVALID_BLOB_TYPE : null;

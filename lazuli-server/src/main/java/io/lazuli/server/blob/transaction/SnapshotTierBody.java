@@ -1,7 +1,6 @@
 package io.lazuli.server.blob.transaction;
 
 import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
-import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
@@ -24,7 +23,7 @@ public record SnapshotTierBody(BlobTerms terms, NamedState state, AccessTier tie
   /** The value is the changed snapshot. */
   @Override
   public TransactionResult<BlobProperties> run(PartitionView partition) {
-    Bytes row = row(partition);
+    Bytes row = new BlobView(partition).row(state);
     byte[] record = partition.read(row);
     if (record == null) {
       return TransactionResult.refused(BlobErrors.BLOB_NOT_FOUND);
@@ -44,15 +43,5 @@ public record SnapshotTierBody(BlobTerms terms, NamedState state, AccessTier tie
     BlobProperties changed = snapshot.withTier(before.set(tier, null, partition.timestamp(row), 0));
     partition.put(row, BlobPropertiesCodec.encode(changed));
     return TransactionResult.done(changed);
-  }
-
-  private Bytes row(PartitionView partition) {
-    if (state.isSnapshot()) {
-      return BlobRows.snapshot(state.ticks());
-    }
-    BlobProperties blob = new BlobView(partition).find();
-    return blob != null && blob.optional().versionTicks() == state.ticks()
-        ? BlobRows.PROPERTIES
-        : BlobRows.version(state.ticks());
   }
 }

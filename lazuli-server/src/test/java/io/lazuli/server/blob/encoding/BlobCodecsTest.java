@@ -157,6 +157,9 @@ class BlobCodecsTest {
     ContainerProperties container = CONTAINER.withPublicAccess(access, 6);
     byte[] record = ContainerPropertiesCodec.encode(container);
     assertThat(ContainerPropertiesCodec.decode(record)).isEqualTo(container);
+    ContainerProperties guarded = container.withGuard(7);
+    assertThat(ContainerPropertiesCodec.decode(ContainerPropertiesCodec.encode(guarded)))
+        .isEqualTo(guarded);
   }
 
   @Test
@@ -193,6 +196,11 @@ class BlobCodecsTest {
                 ContainerPropertiesCodec.encode(
                     new ContainerProperties(5, Map.of("a", "b"), PublicAccess.BLOB, Lease.NONE))))
         .isEqualTo("01" + "0000000000000005" + "01" + "0001" + "000161" + "000162" + "00");
+    assertThat(
+            hex(
+                ContainerPropertiesCodec.encode(
+                    new ContainerProperties(5, Map.of(), PublicAccess.NONE, Lease.NONE, 3))))
+        .isEqualTo("02" + "0000000000000005" + "00" + "0000" + "00" + "0000000000000003");
   }
 
   static Stream<Damaged> damaged() {

@@ -17,6 +17,7 @@ import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.protection.Immutability;
 import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.BlobSettings;
 import io.lazuli.server.blob.request.DeletedSnapshots;
@@ -102,6 +103,7 @@ class BlobSearchTest {
             null,
             null,
             null,
+            Immutability.NONE,
             null,
             null,
             false,

@@ -15,6 +15,7 @@ import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.LeaseAction;
+import io.lazuli.server.blob.protection.Immutability;
 import io.lazuli.server.blob.request.BlobSettings;
 import io.lazuli.server.blob.request.BlockListEntry;
 import io.lazuli.server.blob.request.ByteRange;
@@ -366,6 +367,7 @@ class BlobServiceTest {
         Map.of("k", "v"),
         BlobTags.NONE,
         AccessTier.COOL,
+        Immutability.NONE,
         RehydratePriority.STANDARD,
         null,
         synchronous,

@@ -15,6 +15,7 @@ import io.lazuli.server.blob.model.BlockPlace;
 import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.protection.Immutability;
 import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.BlobSettings;
 import io.lazuli.server.blob.request.BlockListEntry;
@@ -251,6 +252,7 @@ final class BlobsUnderTest {
             null,
             BlobTags.NONE,
             null,
+            Immutability.NONE,
             RehydratePriority.STANDARD,
             null,
             false,

@@ -4,13 +4,18 @@ import static io.lazuli.server.blob.service.BlobsUnderTest.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.blob.garbage.BlobCollector;
+import io.lazuli.server.blob.model.OptionalProperties;
 import io.lazuli.server.blob.protection.BlobProtection;
+import io.lazuli.server.blob.protection.ImmutabilityPolicy;
+import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.FormerStates;
 import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.DeleteVersion;
 import io.lazuli.server.blob.service.BlobOperation.GetBlob;
+import io.lazuli.server.blob.service.BlobOperation.SetLegalHold;
+import io.lazuli.server.blob.service.BlobOperation.SetPolicy;
 import io.lazuli.server.blob.service.BlobOperation.UndeleteBlob;
 import io.lazuli.server.blob.service.BlobOutcome.BlobOpened;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;
@@ -47,7 +52,7 @@ class FormerStatesModelTest {
    * A state of the blob; mutable.
    *
    * <p>{@code order} is the place in the order of times, {@code end} the time until which a deleted
-   * state can be restored.
+   * state can be restored. A state with a hold, or with a policy that is active, is protected.
    */
   private static final class State {
     char kind;
@@ -57,6 +62,8 @@ class FormerStatesModelTest {
     boolean versioned;
     boolean deleted;
     long end;
+    @Nullable ImmutabilityPolicy policy;
+    boolean hold;
 
     State(char kind, int order, int length) {
       this.kind = kind;
@@ -65,9 +72,17 @@ class FormerStatesModelTest {
       this.length = length;
     }
 
+    boolean isProtected(long now) {
+      return hold || (policy != null && policy.untilTicks() > now);
+    }
+
     @Override
     public String toString() {
-      return kind + (deleted ? " deleted " : " ") + length;
+      return kind
+          + (deleted ? " deleted " : " ")
+          + length
+          + (hold ? " held" : "")
+          + (policy == null ? "" : " until " + policy.untilTicks());
     }
   }
 
@@ -102,17 +117,19 @@ class FormerStatesModelTest {
   }
 
   private void step(BlobsUnderTest blobs, Random random, String history) {
-    switch (random.nextInt(13)) {
-      case 0, 1, 2, 3 -> put(blobs);
+    switch (random.nextInt(16)) {
+      case 0, 1, 2, 3 -> put(blobs, history);
       case 4, 5 -> snapshot(blobs);
       case 6 -> delete(blobs, SAID.get(random.nextInt(SAID.size())), history);
-      case 7 -> deleteSnapshot(blobs, random);
-      case 8 -> deleteVersion(blobs, random);
+      case 7 -> deleteSnapshot(blobs, random, history);
+      case 8 -> deleteVersion(blobs, random, history);
       case 9 -> undelete(blobs, history);
       case 10 ->
           protection =
               new BlobProtection(random.nextBoolean(), random.nextInt(4), random.nextBoolean());
       case 11 -> clock.addAndGet(random.nextLong(DAY));
+      case 12, 13 -> setPolicy(blobs, random, history);
+      case 14 -> setHold(blobs, random);
       default -> {}
     }
   }
@@ -147,9 +164,18 @@ class FormerStatesModelTest {
     state.order = state.versioned ? state.order : state.creation;
   }
 
-  private void put(BlobsUnderTest blobs) {
-    blobs.put(NAME, new byte[++length]);
+  /** A protected state may only become a version. */
+  private boolean isStuck(@Nullable State old) {
+    return old != null && old.isProtected(clock.get()) && !protection.versions() && !old.versioned;
+  }
+
+  private void put(BlobsUnderTest blobs, String history) {
     State old = blob();
+    ServiceError refusal = BlobsUnderTest.refusal(() -> blobs.put(NAME, new byte[++length]));
+    assertThat(refusal != null).as(history).isEqualTo(isStuck(old));
+    if (refusal != null) {
+      return;
+    }
     if (old != null) {
       replace(old);
     }
@@ -170,6 +196,8 @@ class FormerStatesModelTest {
       State current = new State('b', ++time, blob.length);
       current.versioned = true;
       current.creation = blob.creation;
+      current.policy = blob.policy;
+      current.hold = blob.hold;
       makePrevious(blob);
       states.add(current);
     }
@@ -179,7 +207,10 @@ class FormerStatesModelTest {
     State blob = blob();
     List<State> snapshots = live('s');
     ServiceError refusal = BlobsUnderTest.refusal(() -> blobs.delete(NAME, said));
-    boolean kept = said == DeletedSnapshots.NOT_SAID && !snapshots.isEmpty();
+    boolean kept =
+        (said == DeletedSnapshots.NOT_SAID && !snapshots.isEmpty())
+            || snapshots.stream().anyMatch(s -> s.isProtected(clock.get()))
+            || (said != DeletedSnapshots.ONLY && isStuck(blob));
     assertThat(refusal == null).as(history).isEqualTo(blob != null && !kept);
     if (blob == null || kept) {
       return;
@@ -199,7 +230,7 @@ class FormerStatesModelTest {
     }
   }
 
-  private void deleteSnapshot(BlobsUnderTest blobs, Random random) {
+  private void deleteSnapshot(BlobsUnderTest blobs, Random random, String history) {
     List<ListedBlob> listed =
         ProtectedBlobs.items(blobs, 100, true, FormerStates.NONE).stream()
             .filter(item -> item.snapshotTicks() != null)
@@ -207,12 +238,67 @@ class FormerStatesModelTest {
     List<State> snapshots = live('s');
     if (!listed.isEmpty()) {
       int at = random.nextInt(listed.size());
-      blobs.deleteSnapshot(NAME, Objects.requireNonNull(listed.get(at).snapshotTicks()));
-      delete(snapshots.get(at));
+      long ticks = Objects.requireNonNull(listed.get(at).snapshotTicks());
+      deleteUnlessProtected(snapshots.get(at), () -> blobs.deleteSnapshot(NAME, ticks), history);
     }
   }
 
-  private void deleteVersion(BlobsUnderTest blobs, Random random) {
+  private void deleteUnlessProtected(State state, Runnable deletion, String history) {
+    boolean kept = state.isProtected(clock.get());
+    assertThat(BlobsUnderTest.refusal(deletion) != null).as(history).isEqualTo(kept);
+    if (!kept) {
+      delete(state);
+    }
+  }
+
+  /** Sets a policy of any state that is not deleted. */
+  private void setPolicy(BlobsUnderTest blobs, Random random, String history) {
+    List<ListedBlob> listed =
+        ProtectedBlobs.items(blobs, 100, true, new FormerStates(false, true, false));
+    if (listed.isEmpty()) {
+      return;
+    }
+    int at = random.nextInt(listed.size());
+    State state = live().get(at);
+    ImmutabilityPolicy before = state.policy;
+    ImmutabilityPolicy after =
+        random.nextInt(4) == 0
+            ? null
+            : new ImmutabilityPolicy(
+                clock.get() + Ticks.PER_SECOND + random.nextLong(2 * DAY), random.nextInt(3) == 0);
+    SetPolicy set = new SetPolicy(at(NAME), listed.get(at).state(), after, Conditions.NONE);
+    ServiceError refusal = BlobsUnderTest.refusal(() -> blobs.run(set));
+    boolean extended =
+        after != null
+            && after.locked()
+            && before != null
+            && after.untilTicks() >= before.untilTicks();
+    boolean fixed =
+        before != null && before.locked() && before.untilTicks() > clock.get() && !extended;
+    assertThat(refusal != null).as(history).isEqualTo(fixed);
+    state.policy = fixed ? before : after;
+  }
+
+  private void setHold(BlobsUnderTest blobs, Random random) {
+    List<ListedBlob> listed =
+        ProtectedBlobs.items(blobs, 100, true, new FormerStates(false, true, false));
+    if (!listed.isEmpty()) {
+      int at = random.nextInt(listed.size());
+      State state = live().get(at);
+      state.hold = !state.hold && random.nextBoolean();
+      blobs.run(new SetLegalHold(at(NAME), listed.get(at).state(), state.hold));
+    }
+  }
+
+  /** Returns the states that are not deleted, as they are listed. */
+  private List<State> live() {
+    return states.stream()
+        .filter(s -> !s.deleted)
+        .sorted(Comparator.comparing((State s) -> s.kind == 'b').thenComparingInt(s -> s.order))
+        .toList();
+  }
+
+  private void deleteVersion(BlobsUnderTest blobs, Random random, String history) {
     List<ListedBlob> listed =
         ProtectedBlobs.items(blobs, 100, false, new FormerStates(false, true, false)).stream()
             .filter(item -> item.state() != null)
@@ -221,8 +307,10 @@ class FormerStatesModelTest {
     if (!listed.isEmpty()) {
       int at = random.nextInt(listed.size());
       long ticks = Objects.requireNonNull(listed.get(at).state()).ticks();
-      blobs.run(new DeleteVersion(at(NAME), ticks, RequestTerms.NONE));
-      delete(versions.get(at));
+      deleteUnlessProtected(
+          versions.get(at),
+          () -> blobs.run(new DeleteVersion(at(NAME), ticks, RequestTerms.NONE)),
+          history);
     }
   }
 
@@ -237,7 +325,13 @@ class FormerStatesModelTest {
     if (deletedBlob != null && blob() != null) {
       deletedBlob.kind = 's';
     }
-    states.stream().filter(s -> base || s.kind == 'v').forEach(s -> s.deleted = false);
+    for (State state : states) {
+      if (state.deleted && (base || state.kind == 'v')) {
+        state.deleted = false;
+        // A restored snapshot is not protected any more, as its policy has ended.
+        state.policy = state.kind == 's' ? null : state.policy;
+      }
+    }
   }
 
   private List<State> live(char kind) {
@@ -272,6 +366,7 @@ class FormerStatesModelTest {
     }
     State snapshot = new State('s', state.order, state.length);
     snapshot.deleted = true;
+    snapshot.policy = state.policy;
     return snapshot;
   }
 
@@ -279,7 +374,10 @@ class FormerStatesModelTest {
     NamedState state = item.state();
     char kind = state == null ? 'b' : state.isSnapshot() ? 's' : 'v';
     State described = new State(kind, 0, (int) item.properties().content().length());
-    described.deleted = item.properties().optional().deletion() != null;
+    OptionalProperties optional = item.properties().optional();
+    described.deleted = optional.deletion() != null;
+    described.policy = optional.immutability();
+    described.hold = optional.legalHold();
     return described.toString();
   }
 

@@ -14,6 +14,7 @@ import io.lazuli.server.blob.model.CopyProperties;
 import io.lazuli.server.blob.model.CopyStatus;
 import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.protection.Immutability;
 import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.ExpectedChecksums;
@@ -191,6 +192,7 @@ class PendingCopiesTest {
             null,
             BlobTags.NONE,
             null,
+            Immutability.NONE,
             RehydratePriority.STANDARD,
             null,
             false,

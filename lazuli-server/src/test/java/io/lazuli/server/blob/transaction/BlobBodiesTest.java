@@ -15,6 +15,7 @@ import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.LeaseAction;
 import io.lazuli.server.blob.model.LeaseState;
 import io.lazuli.server.blob.partition.NewContent;
+import io.lazuli.server.blob.protection.Immutability;
 import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.Conditions.Use;
@@ -105,6 +106,7 @@ class BlobBodiesTest {
             Map.of("a", "1"),
             BlobTags.parseHeader("t=1"),
             AccessTier.COOL,
+            Immutability.NONE,
             copy);
     BlobProperties created =
         blob.done(
@@ -397,8 +399,8 @@ class BlobBodiesTest {
     long first = blob.done(new SnapshotBody(blob.terms(), null)).ticks();
     blob.done(new SnapshotBody(blob.terms(), null));
     blob.refused(BlobErrors.SNAPSHOTS_PRESENT, delete(DeletedSnapshots.NOT_SAID));
-    blob.done(new DeleteSnapshotBody(Conditions.NONE, first));
-    blob.refused(BlobErrors.BLOB_NOT_FOUND, new DeleteSnapshotBody(Conditions.NONE, first));
+    blob.done(new DeleteSnapshotBody(Conditions.NONE, first, 0));
+    blob.refused(BlobErrors.BLOB_NOT_FOUND, new DeleteSnapshotBody(Conditions.NONE, first, 0));
     blob.refused(BlobErrors.SNAPSHOTS_PRESENT, delete(DeletedSnapshots.NOT_SAID));
     blob.done(delete(DeletedSnapshots.ONLY));
     assertThat(blob.require().snapshots().count()).isZero();

@@ -202,7 +202,7 @@ class BlobModelTest {
     List<Long> times = new ArrayList<>(model.snapshots.keySet());
     if (!times.isEmpty()) {
       long ticks = times.get(random.nextInt(times.size()));
-      blob.done(new DeleteSnapshotBody(Conditions.NONE, ticks));
+      blob.done(new DeleteSnapshotBody(Conditions.NONE, ticks, 0));
       model.snapshots.remove(ticks);
     }
   }

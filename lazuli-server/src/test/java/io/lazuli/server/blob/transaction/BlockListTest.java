@@ -224,7 +224,7 @@ class BlockListTest {
     assertThat(blob.content()).isEqualTo("two four ");
     assertThat(blob.content(blob.snapshot(snapshot))).isEqualTo("one two ");
     assertThat(blob.kinds()).isEqualTo("dddd" + "ll" + "p" + "s" + "u");
-    blob.done(new DeleteSnapshotBody(Conditions.NONE, snapshot));
+    blob.done(new DeleteSnapshotBody(Conditions.NONE, snapshot, 0));
     sweep();
     assertThat(blob.content()).isEqualTo("two four ");
     assertThat(blob.kinds()).isEqualTo("ddd" + "l" + "p" + "u");

@@ -17,6 +17,7 @@ import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.UncommittedBlock;
 import io.lazuli.server.blob.partition.ContentPiece;
 import io.lazuli.server.blob.partition.NewContent;
+import io.lazuli.server.blob.protection.Immutability;
 import io.lazuli.server.blob.request.BlockListEntry;
 import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Conditions;
@@ -115,7 +116,8 @@ final class TestBlob {
   }
 
   static NewBlob blob(BlobType type) {
-    return new NewBlob(type, HttpProperties.NONE, Map.of(), BlobTags.NONE, null, null);
+    return new NewBlob(
+        type, HttpProperties.NONE, Map.of(), BlobTags.NONE, null, Immutability.NONE, null);
   }
 
   PutBlockBody block(String id, String content) {

@@ -1,0 +1,72 @@
+package io.lazuli.server.blob.partition;
+
+import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
+import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.encoding.IndexPartitions;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.LentRecord;
+import io.lazuli.storage.Position;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.Visit;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Searches a container for states under an immutability policy or a legal hold: blobs, snapshots
+ * and versions. Reads the properties of all of them until it finds one.
+ */
+public final class ProtectedStates {
+  private ProtectedStates() {}
+
+  /** Returns true if a state in the container must not be removed now. */
+  public static CompletableFuture<Boolean> existIn(
+      StorageEngine engine, Space container, Deadline deadline) {
+    long clock = engine.clock();
+    boolean[] found = new boolean[1];
+    return engine
+        .scan(
+            container,
+            List.of(new KeyRange(Position.startOf(Bytes.EMPTY), IndexPartitions.END_OF_BLOBS)),
+            Direction.FORWARD,
+            deadline,
+            record -> {
+              Visit next = next(record);
+              if (next == Visit.CONTINUE && isProtected(record, clock)) {
+                found[0] = true;
+                return Visit.STOP;
+              }
+              return next;
+            })
+        .thenApply(scanned -> found[0]);
+  }
+
+  /** Returns {@code CONTINUE} at a row that holds a state, or a jump to the next such row. */
+  private static Visit next(LentRecord record) {
+    Bytes name = Bytes.of(record.partition().copy());
+    return switch (BlobRows.kind(record.row())) {
+      case PROPERTIES, SNAPSHOT, VERSION, DELETED -> Visit.CONTINUE;
+      case UNCOMMITTED_BLOCK -> Visit.skipTo(new Position(name, BlobRows.VERSIONS));
+      case HISTORY -> Visit.skipTo(new Position(name, BlobRows.SNAPSHOTS));
+      case PAGE_BYTES,
+          PAGE_CLEAR,
+          BYTES,
+          DUE,
+          PAGE_EXTENT,
+          GONE_CHUNK,
+          PAGE_CHUNK,
+          SEGMENT,
+          PAGE_NOTE ->
+          Visit.skipTo(new Position(name, BlobRows.PROPERTIES));
+    };
+  }
+
+  private static boolean isProtected(LentRecord record, long clock) {
+    byte[] value = record.value().copy();
+    return BlobPropertiesCodec.hasOptional(value)
+        && BlobPropertiesCodec.decode(value).removalRefusal(clock) != null;
+  }
+}
