@@ -1,6 +1,7 @@
 package io.lazuli.storage;
 
 import io.lazuli.storage.metrics.MetricVisitor;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -132,6 +133,17 @@ public interface StorageEngine extends AutoCloseable {
    * the engine is closed.
    */
   default void metrics(MetricVisitor visitor) {}
+
+  /**
+   * Makes a cut, for a backup. There is one at a time. Writers continue, but the call may take
+   * seconds, so it is never made during a request.
+   *
+   * @return null if the engine cannot make cuts
+   * @throws StorageException if a cut is open, or the engine is closed
+   */
+  default @Nullable StoreCut cut() throws IOException {
+    return null;
+  }
 
   /** Finishes the queued transactions, then closes. Later calls fail with {@code CLOSED}. */
   @Override

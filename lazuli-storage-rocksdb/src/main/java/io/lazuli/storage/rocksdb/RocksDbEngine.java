@@ -15,6 +15,7 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.StoreCut;
 import io.lazuli.storage.StoredFiles;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.engine.DroppedSpaces;
@@ -133,6 +134,7 @@ public final class RocksDbEngine implements StorageEngine {
           NativeStore.open(
               folder.database(), config.durability(), config.memoryBytes(), statistics);
       folder.raiseFormat();
+      removeCut(folder);
       return new RocksDbEngine(config, folder, store, logWrapper, chunkOutput);
     } catch (EngineOpenException | StorageException e) {
       if (store != null) {
@@ -143,6 +145,14 @@ public final class RocksDbEngine implements StorageEngine {
           ? e
           : new EngineOpenException(
               "the store in " + config.folder() + " is damaged: " + e.getMessage(), e);
+    }
+  }
+
+  private static void removeCut(DataFolder folder) {
+    try {
+      RocksDbCut.remove(folder.cut());
+    } catch (IOException e) {
+      throw new EngineOpenException("cannot remove the remains of a backup: " + e, e);
     }
   }
 
@@ -305,6 +315,16 @@ public final class RocksDbEngine implements StorageEngine {
           "lazuli_reclaim_waiting",
           "Dropped tables, queues and containers whose bytes are still to be freed.",
           reclaimer.backlog());
+    } finally {
+      gate.leave();
+    }
+  }
+
+  @Override
+  public StoreCut cut() throws IOException {
+    gate.enter();
+    try {
+      return RocksDbCut.make(store, folder, chunks, clock.now());
     } finally {
       gate.leave();
     }

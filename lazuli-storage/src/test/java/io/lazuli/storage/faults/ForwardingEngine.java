@@ -13,7 +13,9 @@ import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StoreCut;
 import io.lazuli.storage.TransactionBody;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -86,6 +88,11 @@ public abstract class ForwardingEngine implements StorageEngine {
   @Override
   public CompletableFuture<Optional<PartitionMap>> partitionMap() {
     return engine.partitionMap();
+  }
+
+  @Override
+  public @Nullable StoreCut cut() throws IOException {
+    return engine.cut();
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.StoreCut;
 import io.lazuli.storage.StoredChunk;
 import io.lazuli.storage.engine.LocalCall;
 import io.lazuli.storage.rocksdb.disk.FileOutput;
@@ -278,6 +279,36 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
       }
     }
     return health.fault();
+  }
+
+  /** Keeps the files of deleted chunks until the result is closed. */
+  public ChunkHold hold() throws IOException {
+    return folder.hold();
+  }
+
+  /** Returns the encoded key before the rows of all chunks. */
+  public static byte[] firstRow() {
+    return ChunkRows.first();
+  }
+
+  /** Returns the encoded key after the rows of all chunks. */
+  public static byte[] endOfRows() {
+    return ChunkRows.end();
+  }
+
+  /**
+   * Describes the file of a chunk for a cut; null if the chunk is not complete.
+   *
+   * @param prefix the beginning of the file's name
+   * @param key the encoded key of the chunk's row
+   * @param value the row
+   */
+  public StoreCut.@Nullable File describe(String prefix, byte[] key, byte[] value) {
+    ChunkRow row = ChunkRow.decode(value);
+    return row.complete()
+        ? new StoreCut.File(
+            prefix + folder.path(ChunkRows.ref(key)), row.length(), row.ticks(), true)
+        : null;
   }
 
   /** Returns how often damage was found since the start. */

@@ -40,6 +40,7 @@ public final class ChunkFolder {
 
   private final Path root;
   private final Path drafts;
+  private final ChunkHold hold;
   private final boolean synced;
   private final DirectBlocks direct = new DirectBlocks();
 
@@ -50,11 +51,13 @@ public final class ChunkFolder {
   public ChunkFolder(Path root, Durability durability) {
     this.root = root;
     this.drafts = root.resolve("new");
+    this.hold = new ChunkHold(root);
     this.synced = durability == Durability.DISK;
   }
 
   /** Creates the folder of drafts. */
   void prepare() throws IOException {
+    hold.clear();
     Files.createDirectories(drafts);
     sync(root);
   }
@@ -169,12 +172,23 @@ public final class ChunkFolder {
     Files.deleteIfExists(draft(ref));
   }
 
+  /** Keeps the files of deleted chunks until the result is closed. */
+  ChunkHold hold() throws IOException {
+    hold.begin();
+    return hold;
+  }
+
+  /** Returns the path of a chunk's file below this folder, with slashes. */
+  String path(ChunkRef ref) {
+    return root.relativize(file(ref)).toString().replace('\\', '/');
+  }
+
   /** Removes the drafts and files of chunks. The removal is durable when this returns. */
   void remove(List<ChunkRef> refs) throws IOException {
     Set<Path> changed = new HashSet<>();
     for (ChunkRef ref : refs) {
       removeDraft(ref);
-      if (Files.deleteIfExists(file(ref))) {
+      if (hold.delete(file(ref))) {
         changed.add(folder(ref));
       }
     }

@@ -15,6 +15,7 @@ import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.Visit;
 import io.lazuli.storage.engine.LocalCall;
+import io.lazuli.storage.keys.KeyCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +106,22 @@ final class ChunkRows {
                   return Visit.CONTINUE;
                 })
             .thenApply(scanned -> entries));
+  }
+
+  /** Returns the encoded key before all rows. */
+  static byte[] first() {
+    return KeyCodec.spaceStart(ROWS.space().number());
+  }
+
+  /** Returns the encoded key after all rows. */
+  static byte[] end() {
+    return KeyCodec.spaceEnd(ROWS.space().number());
+  }
+
+  /** Returns the chunk of an encoded key, which ends with the chunk's counter. */
+  static ChunkRef ref(byte[] key) {
+    long counter = ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
+    return new ChunkRef(Space.number(SpaceKind.CHUNKS, counter));
   }
 
   private CompletableFuture<Boolean> change(long weightBytes, Consumer<PartitionView> change) {

@@ -1,6 +1,7 @@
 package io.lazuli.storage.rocksdb.disk;
 
 import io.lazuli.storage.EngineOpenException;
+import io.lazuli.storage.StoreCut;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -14,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -35,9 +37,12 @@ public final class DataFolder implements AutoCloseable {
    */
   static final int FORMAT_VERSION = 2;
 
-  private static final String FORMAT = "FORMAT";
-  private static final String FORMAT_DRAFT = "FORMAT.new";
+  /** The name of the file that names the format. */
+  public static final String FORMAT = "FORMAT";
+
+  private static final String DRAFT_ENDING = ".new";
   private static final String LOCK = "LOCK";
+  private static final String IDENTITY = "store-id";
   private static final Pattern FORMAT_LINE =
       Pattern.compile("lazuli data format ([1-9]\\d{0,8})\\s*");
 
@@ -49,11 +54,12 @@ public final class DataFolder implements AutoCloseable {
   private static final Set<String> NOT_DATA =
       Set.of(
           LOCK,
-          FORMAT_DRAFT,
+          FORMAT + DRAFT_ENDING,
           "lost+found",
           "accounts",
           "accounts.lock",
           "accounts.new",
+          "admin-token",
           "endpoints",
           "lazuli.properties");
 
@@ -80,6 +86,7 @@ public final class DataFolder implements AutoCloseable {
     try {
       Files.createDirectories(root, PRIVATE);
       warnIfOpenToOthers(root);
+      refuseUnfinished(root);
       refuseForeign(root);
       FileChannel lock = lock(root);
       try {
@@ -131,6 +138,28 @@ public final class DataFolder implements AutoCloseable {
     return root.resolve("chunks");
   }
 
+  /** Returns the folder of a cut, which exists while a backup is made. */
+  public Path cut() {
+    return root.resolve("cut");
+  }
+
+  /**
+   * Returns a name of this folder that no other folder has, and makes one if there is none. Cuts do
+   * not contain it, so a restored folder gets another one.
+   */
+  public String identity() throws IOException {
+    Path file = root.resolve(IDENTITY);
+    if (!Files.exists(file)) {
+      writeWhole(IDENTITY, UUID.randomUUID() + "\n");
+    }
+    return Files.readString(file, StandardCharsets.UTF_8).strip();
+  }
+
+  /** Copies the file with the format into another folder. */
+  public void copyFormat(Path other) throws IOException {
+    Files.copy(root.resolve(FORMAT), other.resolve(FORMAT));
+  }
+
   /** Releases the folder. Closing the channel ends the lock. */
   @Override
   public void close() {
@@ -168,6 +197,15 @@ public final class DataFolder implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new EngineOpenException("cannot write " + root.resolve(FORMAT) + ": " + e, e);
+    }
+  }
+
+  /** Throws if the folder is the target of a restore that has not finished. */
+  private static void refuseUnfinished(Path root) {
+    if (Files.exists(root.resolve(StoreCut.UNFINISHED))) {
+      throw new EngineOpenException(
+          "the restore into " + root + " has not finished: empty the folder and restore again",
+          null);
     }
   }
 
@@ -231,10 +269,18 @@ public final class DataFolder implements AutoCloseable {
     return Integer.parseInt(line.group(1));
   }
 
-  /** Writes a draft, syncs it and renames it, so that the file is either complete or absent. */
   private void writeFormat() throws IOException {
-    Path draft = root.resolve(FORMAT_DRAFT);
-    byte[] line = ("lazuli data format " + FORMAT_VERSION + "\n").getBytes(StandardCharsets.UTF_8);
+    writeWhole(FORMAT, "lazuli data format " + FORMAT_VERSION + "\n");
+    Path parent = root.toAbsolutePath().getParent();
+    if (parent != null) {
+      sync(parent);
+    }
+  }
+
+  /** Writes a draft, syncs it and renames it, so that the file is either complete or absent. */
+  private void writeWhole(String name, String text) throws IOException {
+    Path draft = root.resolve(name + DRAFT_ENDING);
+    byte[] line = text.getBytes(StandardCharsets.UTF_8);
     try (FileChannel channel =
         FileChannel.open(
             draft,
@@ -244,11 +290,8 @@ public final class DataFolder implements AutoCloseable {
       channel.write(ByteBuffer.wrap(line));
       channel.force(true);
     }
-    Files.move(draft, root.resolve(FORMAT), StandardCopyOption.ATOMIC_MOVE);
-    Path parent = root.toAbsolutePath().getParent();
-    if (parent != null) {
-      sync(parent);
-    }
+    Files.move(draft, root.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    sync(root);
   }
 
   /**

@@ -1,0 +1,61 @@
+package io.lazuli.storage;
+
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+
+/**
+ * Everything that an engine had stored at one moment, as files that do not change until the cut is
+ * closed. Every transaction and every chunk that was acknowledged before the cut was made is in it,
+ * and every transaction is in it completely or not at all. An engine that opens a folder with the
+ * files of a cut has the data of that moment. Writers continue while a cut is open. Belongs to one
+ * thread.
+ */
+public interface StoreCut extends AutoCloseable {
+  /**
+   * The name of a file in a folder whose restore has not finished. No engine opens such a folder.
+   */
+  String UNFINISHED = "RESTORING";
+
+  /**
+   * One file of a cut.
+   *
+   * @param name the path in the data folder, with slashes
+   * @param version tells contents apart that had the same name at different times
+   * @param isLasting true if a later cut of the same store with the same name, length and version
+   *     has the same content
+   */
+  record File(String name, long length, long version, boolean isLasting) {}
+
+  /** Takes one file after another. */
+  @FunctionalInterface
+  interface FileVisitor {
+    void visit(File file) throws IOException;
+  }
+
+  /**
+   * Returns a name of the store. A copy of its files that was made from a cut gets another name
+   * when it is used.
+   */
+  String store();
+
+  /** Returns the engine's time of the cut, in ticks. Every write up to this time is in the cut. */
+  long ticks();
+
+  /**
+   * Shows all files, sorted by name, in bounded memory. May be called again.
+   *
+   * @throws StorageException if the list is damaged
+   */
+  void forEach(FileVisitor visitor) throws IOException;
+
+  /**
+   * Opens a file for reading.
+   *
+   * @throws java.nio.file.NoSuchFileException if the store had lost the file before the cut
+   */
+  SeekableByteChannel open(File file) throws IOException;
+
+  /** Releases the disk space that the cut holds. */
+  @Override
+  void close();
+}
