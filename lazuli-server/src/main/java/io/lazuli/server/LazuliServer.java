@@ -9,11 +9,13 @@ import io.lazuli.server.admin.HealthEndpoint;
 import io.lazuli.server.admin.MetricsEndpoint;
 import io.lazuli.server.admin.PartitionsEndpoint;
 import io.lazuli.server.analytics.Analytics;
+import io.lazuli.server.backup.Backups;
 import io.lazuli.server.blob.protocol.HttpSources;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.blob.service.ExternalSources;
 import io.lazuli.server.blob.service.PendingCopies;
 import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.config.BackupConfig;
 import io.lazuli.server.config.ConnectionsConfig;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ListenAddress;
@@ -181,7 +183,7 @@ public final class LazuliServer implements AutoCloseable {
           new EventLoops(Runtime.getRuntime().availableProcessors(), connections, heads);
       closers.push(loops::close);
       addMetrics(engine, workers, content, blobs);
-      this.admin = listenForAdmin(engine, startScrub(engine));
+      this.admin = listenForAdmin(engine, startScrub(engine), startBackups(engine));
       startServices(
           loops,
           endpoints,
@@ -399,6 +401,27 @@ public final class LazuliServer implements AutoCloseable {
     return scrub;
   }
 
+  private Backups startBackups(StorageEngine engine) {
+    BackupConfig plan = config.backup();
+    String target = plan.target();
+    Backups backups =
+        new Backups(
+            engine,
+            Version.current(),
+            accounts::fileContent,
+            target == null || !plan.isScheduled()
+                ? null
+                : new Backups.Schedule(
+                    new Backups.Order(target, plan.accounts(), (long) plan.rateMib() << 20),
+                    Duration.ofMinutes(plan.minutes()),
+                    plan.keep()),
+            Clock.systemUTC());
+    closers.push(backups::close);
+    troubles.add(backups::trouble);
+    backups.start();
+    return backups;
+  }
+
   private @Nullable RequestTraces startTracing() {
     URI collector = config.otlpEndpoint();
     if (collector == null) {
@@ -459,7 +482,8 @@ public final class LazuliServer implements AutoCloseable {
    * Starts the admin listener on an event loop of its own, so that it answers while clients keep
    * the event loops of the services busy.
    */
-  private Listener listenForAdmin(StorageEngine engine, @Nullable Scrub scrub) {
+  private Listener listenForAdmin(
+      StorageEngine engine, @Nullable Scrub scrub, Backups backups) {
     EventLoops loop =
         new EventLoops(1, adminConnections(), new ByteBudget(Limits.HEADER_BYTES_MAX));
     closers.push(loop::close);
@@ -478,7 +502,7 @@ public final class LazuliServer implements AutoCloseable {
     closers.push(commanders::close);
     CommandsEndpoint commands =
         new CommandsEndpoint(
-            ServerCommands.of(scrub), token, Limits.COMMAND_BODY_BYTES_MAX, commanders);
+            ServerCommands.of(scrub, backups), token, Limits.COMMAND_BODY_BYTES_MAX, commanders);
     Listener listener =
         loop.listen(
             adminConfig(config.listeners().admin()),

@@ -193,6 +193,11 @@ public final class ServerAccounts {
     return watch::close;
   }
 
+  /** Returns the bytes of the accounts file; null if there is none. */
+  byte @Nullable [] fileContent() {
+    return file == null ? null : file.content();
+  }
+
   /** Returns one line if the accounts file cannot be followed; empty otherwise. */
   String trouble() {
     return watch == null ? "" : watch.trouble();

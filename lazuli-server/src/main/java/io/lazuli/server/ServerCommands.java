@@ -2,6 +2,8 @@ package io.lazuli.server;
 
 import io.lazuli.server.admin.AdminCommand;
 import io.lazuli.server.admin.RefusedCommandException;
+import io.lazuli.server.backup.BackupException;
+import io.lazuli.server.backup.Backups;
 import io.lazuli.server.scrub.Scrub;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +17,11 @@ final class ServerCommands {
    *
    * @param scrub null if the engine has none
    */
-  static Map<String, AdminCommand> of(@Nullable Scrub scrub) {
+  static Map<String, AdminCommand> of(@Nullable Scrub scrub, Backups backups) {
     return Map.ofEntries(
-        Map.entry("version", arguments -> Map.of("version", Version.current())),
+        Map.entry("backup", arguments -> backup(backups, arguments)),
+        Map.entry("backup-progress", arguments -> backups.progress()),
+        Map.entry("backup-cancel", arguments -> cancel(backups)),
         Map.entry("scrub", arguments -> scrub(scrub, arguments.getOrDefault("action", "status"))));
   }
 
@@ -33,5 +37,34 @@ final class ServerCommands {
       default -> throw new RefusedCommandException("the scrub has no action " + action);
     }
     return scrub.status();
+  }
+
+  private static Map<String, String> backup(Backups backups, Map<String, String> arguments) {
+    try {
+      backups.begin(
+          new Backups.Order(
+              arguments.getOrDefault("target", ""),
+              Boolean.parseBoolean(arguments.get("accounts")),
+              rate(arguments.getOrDefault("rateMib", "0"))));
+      return backups.progress();
+    } catch (BackupException e) {
+      throw new RefusedCommandException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static long rate(String mib) {
+    if (!mib.matches("\\d{1,7}")) {
+      throw new RefusedCommandException(mib + " is not a number of MiB per second");
+    }
+    return Long.parseLong(mib) << 20;
+  }
+
+  private static Map<String, String> cancel(Backups backups) {
+    try {
+      backups.cancel();
+      return Map.of();
+    } catch (BackupException e) {
+      throw new RefusedCommandException(String.valueOf(e.getMessage()));
+    }
   }
 }

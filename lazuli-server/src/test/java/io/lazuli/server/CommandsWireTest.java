@@ -36,15 +36,15 @@ class CommandsWireTest {
 
   @Test
   void theHolderOfTheTokenRunsACommand() throws IOException {
-    Answer answer = post("version", "{}", token);
+    Answer answer = post("backup-progress", "{}", token);
     assertThat(answer.status()).isEqualTo(200);
-    assertThat(answer.body()).isEqualTo("{\"version\":\"" + Version.current() + "\"}");
-    assertThat(post("version", "", token).status()).isEqualTo(200);
+    assertThat(answer.body()).isEqualTo("{\"state\":\"none\"}");
+    assertThat(post("backup-progress", "", token).status()).isEqualTo(200);
   }
 
   @Test
   void aStrangerLearnsNothing() throws IOException {
-    for (String name : new String[] {"version", "absent"}) {
+    for (String name : new String[] {"backup-progress", "absent"}) {
       assertThat(post(name, "{}").status()).isEqualTo(403);
       assertThat(post(name, "{}", token + "0").status()).isEqualTo(403);
       assertThat(post(name, "{}", token.substring(0, token.length() - 1)).status()).isEqualTo(403);
@@ -54,22 +54,25 @@ class CommandsWireTest {
 
   @Test
   void webPagesAndOtherHostsAreRefused() throws IOException {
-    assertThat(post("version", "{}", token, "Origin: http://localhost").status()).isEqualTo(403);
-    assertThat(post("version", "{}", token, "Sec-Fetch-Site: same-origin").status()).isEqualTo(403);
-    assertThat(ask("POST", "version", "elsewhere.example", "{}", token).status()).isEqualTo(400);
+    assertThat(post("backup-progress", "{}", token, "Origin: http://localhost").status())
+        .isEqualTo(403);
+    assertThat(post("backup-progress", "{}", token, "Sec-Fetch-Site: same-origin").status())
+        .isEqualTo(403);
+    assertThat(ask("POST", "backup-progress", "elsewhere.example", "{}", token).status())
+        .isEqualTo(400);
   }
 
   @Test
   void whatIsNotACommandIsRefused() throws IOException {
     assertThat(post("absent", "{}", token).status()).isEqualTo(404);
     assertThat(post("", "{}", token).status()).isEqualTo(404);
-    assertThat(ask("GET", "version", "localhost", "", token).status()).isEqualTo(405);
+    assertThat(ask("GET", "backup-progress", "localhost", "", token).status()).isEqualTo(405);
     for (String body :
         new String[] {"[]", "{", "{\"a\":1}", "{\"a\":\"1\",\"a\":\"2\"}", "{} {}"}) {
-      assertThat(post("version", body, token).status()).as(body).isEqualTo(400);
+      assertThat(post("backup-progress", body, token).status()).as(body).isEqualTo(400);
     }
     String longer = "{\"a\":\"" + "x".repeat(Limits.COMMAND_BODY_BYTES_MAX) + "\"}";
-    assertThat(post("version", longer, token).status()).isEqualTo(413);
+    assertThat(post("backup-progress", longer, token).status()).isEqualTo(413);
   }
 
   @Test
@@ -84,7 +87,7 @@ class CommandsWireTest {
     String old = token;
     start();
     assertThat(token).isNotEqualTo(old);
-    assertThat(post("version", "{}", old).status()).isEqualTo(403);
+    assertThat(post("backup-progress", "{}", old).status()).isEqualTo(403);
   }
 
   private Answer post(String name, String body, String... headers) throws IOException {

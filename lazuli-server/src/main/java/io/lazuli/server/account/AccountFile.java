@@ -1,6 +1,7 @@
 package io.lazuli.server.account;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -99,6 +100,21 @@ public final class AccountFile {
     } catch (AccountFileException e) {
       throw new AccountFileException(
           "the accounts file " + path + " is refused; " + e.getMessage());
+    }
+  }
+
+  /**
+   * Returns the bytes of the file, for a backup; null if there is no file.
+   *
+   * @throws UncheckedIOException if the file cannot be read
+   */
+  public byte @Nullable [] content() {
+    try {
+      return Files.readAllBytes(path);
+    } catch (NoSuchFileException e) {
+      return null;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -3,6 +3,7 @@ package io.lazuli.server.cli;
 import io.lazuli.server.Version;
 import io.lazuli.server.account.AccountFileException;
 import io.lazuli.server.admin.RefusedCommandException;
+import io.lazuli.server.backup.BackupException;
 import io.lazuli.server.config.ConfigException;
 import io.lazuli.storage.thread.OutOfMemory;
 import java.io.PrintWriter;
@@ -75,6 +76,8 @@ public final class Main implements Runnable, IVersionProvider {
             .addSubcommand(new AccountCommand(secrets, environment))
             .addSubcommand(new DevCertCommand())
             .addSubcommand(new ImportCommand(environment))
+            .addSubcommand(new BackupCommand(environment))
+            .addSubcommand(new RestoreCommand(environment))
             .addSubcommand(new VerifyCommand(environment))
             .addSubcommand(new RepairCommand(environment))
             .addSubcommand(new ScrubCommand(environment))
@@ -106,14 +109,15 @@ public final class Main implements Runnable, IVersionProvider {
   }
 
   /**
-   * Prints one line, not a stack trace, for a file that cannot be read or edited and for a command
-   * that the server refuses.
+   * Prints one line, not a stack trace, for a file that cannot be read or edited, for a command
+   * that the server refuses, and for a backup that cannot be used.
    */
   private static int refused(Exception failure, CommandLine asked, ParseResult parsed)
       throws Exception {
     if (!(failure instanceof AccountFileException
         || failure instanceof ConfigException
-        || failure instanceof RefusedCommandException)) {
+        || failure instanceof RefusedCommandException
+        || failure instanceof BackupException)) {
       throw failure;
     }
     asked.getErr().println("lazuli: " + failure.getMessage());

@@ -27,6 +27,11 @@ final class Secrets {
     this.environment = environment;
   }
 
+  /** Returns the value of the variable if the text is {@code env:NAME}, otherwise the text. */
+  static String expanded(String given, Map<String, String> environment) {
+    return given.startsWith("env:") ? environment.getOrDefault(given.substring(4), "") : given;
+  }
+
   /** Returns the standard input, for other readers. */
   BufferedReader input() {
     return input;

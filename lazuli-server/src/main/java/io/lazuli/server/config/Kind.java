@@ -60,6 +60,11 @@ record Kind<T>(
   static final Kind<String> NAME = new Kind<>("NAME", "a name", Kind::parseText, name -> name);
   static final Kind<String> SECRET =
       new Kind<>("PASSWORD", "a password", Kind::parseText, secret -> secret);
+
+  /** A folder or a URL with a signature, so it is masked. */
+  static final Kind<String> BACKUP_TARGET =
+      new Kind<>("TARGET", "a folder or the URL of a container", Kind::parseText, text -> text);
+
   static final Kind<Path> FOLDER =
       new Kind<>("DIR", "the name of a folder", Kind::parsePath, Path::toString);
   static final Kind<Path> FILE =

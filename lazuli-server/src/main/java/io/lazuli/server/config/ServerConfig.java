@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rehearsal trouble that is caused on purpose
  * @param otlpEndpoint the collector of traces; null for none
+ * @param backup the backups that the server makes by itself
  */
 public record ServerConfig(
     StoreConfig store,
@@ -29,7 +31,8 @@ public record ServerConfig(
     RatesConfig rates,
     Rehearsal rehearsal,
     @Nullable URI otlpEndpoint,
-    ScrubConfig scrub) {
+    ScrubConfig scrub,
+    BackupConfig backup) {
 
   public static Builder builder() {
     return new Builder();
@@ -76,6 +79,7 @@ public record ServerConfig(
     private @Nullable URI otlpEndpoint;
     private Duration scrubInterval = Duration.ofDays(7);
     private long scrubBytesPerSecond = 8L << 20;
+    private BackupConfig backup = BackupConfig.NONE;
 
     private Builder() {}
 
@@ -297,6 +301,12 @@ public record ServerConfig(
       return this;
     }
 
+    /** Changes the backups that the server makes by itself. */
+    public Builder backup(UnaryOperator<BackupConfig> change) {
+      backup = change.apply(backup);
+      return this;
+    }
+
     public Builder rehearsal(Rehearsal trouble) {
       rehearsal = trouble;
       return this;
@@ -322,7 +332,8 @@ public record ServerConfig(
           new RatesConfig(accountRate, partitionRate),
           rehearsal,
           otlpEndpoint,
-          new ScrubConfig(scrubInterval, scrubBytesPerSecond));
+          new ScrubConfig(scrubInterval, scrubBytesPerSecond),
+          backup);
     }
   }
 }

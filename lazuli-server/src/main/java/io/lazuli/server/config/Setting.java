@@ -86,7 +86,9 @@ public record Setting(
 
   /** Returns whether the value is masked wherever it is shown. */
   private boolean isSecret() {
-    return kind.equals(Kind.SECRET) || kind.equals(Kind.ACCOUNT_KEYS);
+    return kind.equals(Kind.SECRET)
+        || kind.equals(Kind.ACCOUNT_KEYS)
+        || kind.equals(Kind.BACKUP_TARGET);
   }
 
   /** Returns the default as text; null if there is none. */

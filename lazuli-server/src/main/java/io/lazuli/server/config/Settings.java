@@ -358,9 +358,44 @@ public final class Settings {
               (draft, seconds) -> draft.stopTimeMax = Duration.ofSeconds(seconds),
               launch -> (int) launch.stopTimeMax().toSeconds()));
 
+  private static final List<Setting> BACKUP =
+      List.of(
+          setting(
+              "backup-target",
+              Kind.BACKUP_TARGET,
+              "Where scheduled backups go: a folder, or the URL of a container with a shared access"
+                  + " signature. See docs/backup.md.",
+              (draft, target) -> draft.server.backup(one -> one.withTarget(target)),
+              launch -> launch.server().backup().target()),
+          setting(
+              "backup-minutes",
+              Kind.COUNT,
+              "The time between two scheduled backups. 0 for none.",
+              (draft, minutes) -> draft.server.backup(one -> one.withMinutes(minutes)),
+              launch -> launch.server().backup().minutes()),
+          setting(
+              "backup-keep",
+              Kind.COUNT,
+              "The number of backups that stay after a scheduled one; older ones are removed. 0 for"
+                  + " all.",
+              (draft, keep) -> draft.server.backup(one -> one.withKeep(keep)),
+              launch -> launch.server().backup().keep()),
+          setting(
+              "backup-rate",
+              Kind.COUNT,
+              "The most MiB per second that a scheduled backup copies. 0 for no limit.",
+              (draft, rate) -> draft.server.backup(one -> one.withRateMib(rate)),
+              launch -> launch.server().backup().rateMib()),
+          setting(
+              "backup-accounts",
+              Kind.SWITCH,
+              "Include the accounts file, with its keys, in scheduled backups.",
+              (draft, on) -> draft.server.backup(one -> one.withAccounts(on)),
+              launch -> launch.server().backup().accounts()));
+
   /** In the order in which they are listed everywhere. */
   public static final List<Setting> ALL =
-      List.of(DATA, LISTENERS, SECURITY, BEHAVIOUR).stream().flatMap(List::stream).toList();
+      List.of(DATA, LISTENERS, SECURITY, BEHAVIOUR, BACKUP).stream().flatMap(List::stream).toList();
 
   private Settings() {}
 

@@ -82,7 +82,8 @@ class ServerConfigTest {
                 new RatesConfig(0, 0),
                 Rehearsal.OFF,
                 null,
-                new ScrubConfig(Duration.ofDays(7), 8L << 20)));
+                new ScrubConfig(Duration.ofDays(7), 8L << 20),
+                BackupConfig.NONE));
   }
 
   @Test
@@ -125,6 +126,8 @@ class ServerConfigTest {
             .rehearsal(TROUBLE)
             .scrubInterval(Duration.ofHours(1))
             .scrubBytesPerSecond(5)
+            .backup(plan -> plan.withTarget("target").withMinutes(10).withKeep(11))
+            .backup(plan -> plan.withRateMib(12).withAccounts(true))
             .build();
     assertThat(changed)
         .isEqualTo(
@@ -153,6 +156,7 @@ class ServerConfigTest {
                 new RatesConfig(3, 4),
                 TROUBLE,
                 null,
-                new ScrubConfig(Duration.ofHours(1), 5)));
+                new ScrubConfig(Duration.ofHours(1), 5),
+                new BackupConfig("target", 10, 11, 12, true)));
   }
 }

@@ -57,7 +57,12 @@ class SettingsTest {
             "otlp-endpoint = null",
             "scrub-hours = 168",
             "scrub-rate = 8",
-            "stop-seconds = 25");
+            "stop-seconds = 25",
+            "backup-target = null",
+            "backup-minutes = 0",
+            "backup-keep = 0",
+            "backup-rate = 32",
+            "backup-accounts = false");
   }
 
   @Test

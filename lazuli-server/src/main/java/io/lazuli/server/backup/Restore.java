@@ -1,0 +1,151 @@
+package io.lazuli.server.backup;
+
+import io.lazuli.storage.StoreCut;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the files of a backup into an empty folder. The first file is a mark with which no server
+ * opens the folder; it is removed when everything is durable and every checksum was right.
+ */
+public final class Restore {
+  private static final int PIECE_BYTES = 256 << 10;
+
+  private final BackupTarget target;
+  private final Meter meter;
+  private final Set<Path> folders = new TreeSet<>();
+
+  public Restore(BackupTarget target, Meter meter) {
+    this.target = target;
+    this.meter = meter;
+  }
+
+  /**
+   * Returns a backup.
+   *
+   * @param id null for the newest one
+   * @throws BackupException if there is no such backup
+   */
+  public static BackupRecord find(BackupTarget target, @Nullable String id) throws IOException {
+    List<String> ids = target.ids();
+    if (ids.isEmpty() || (id != null && !ids.contains(id))) {
+      throw new BackupException(
+          "there is no backup" + (id == null ? "" : " " + id) + " in " + target.place());
+    }
+    return target.record(id == null ? ids.get(ids.size() - 1) : id);
+  }
+
+  /**
+   * Restores a backup.
+   *
+   * @param folder is created if it does not exist
+   * @throws BackupException if the folder is not empty, or an object is missing or damaged
+   */
+  public void into(Path folder, BackupRecord backup) throws IOException {
+    into(folder, backup, entry -> true);
+  }
+
+  /** Restores some files of a backup. */
+  void into(Path folder, BackupRecord backup, Predicate<FileEntry> wanted) throws IOException {
+    Files.createDirectories(folder, rights(folder, "rwx------"));
+    requireEmpty(folder);
+    Path mark = Files.createFile(folder.resolve(StoreCut.UNFINISHED));
+    FolderTarget.sync(folder);
+    meter.expect(backup.bytes());
+    long files = 0;
+    try (ListReader list = ListReader.open(target, backup)) {
+      for (FileEntry entry = list.next(); entry != null; entry = list.next()) {
+        files++;
+        if (wanted.test(entry)) {
+          restore(folder, entry);
+        }
+      }
+    }
+    if (files != backup.files()) {
+      throw new BackupException("the list of backup " + backup.id() + " is damaged");
+    }
+    for (Path changed : folders) {
+      FolderTarget.sync(changed);
+    }
+    Files.delete(mark);
+    FolderTarget.sync(folder);
+  }
+
+  private static void requireEmpty(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      if (files.anyMatch(file -> !file.getFileName().toString().equals("lost+found"))) {
+        throw new BackupException(folder + " is not empty: a restore needs an empty folder");
+      }
+    }
+  }
+
+  private void restore(Path folder, FileEntry entry) throws IOException {
+    Path file = folder.resolve(entry.name()).normalize();
+    if (!file.startsWith(folder.normalize())) {
+      throw new BackupException("the list of a backup is damaged: " + entry.name());
+    }
+    for (Path parent = file.getParent();
+        parent != null && parent.startsWith(folder.normalize()) && folders.add(parent);
+        parent = parent.getParent()) {
+      Files.createDirectories(parent);
+    }
+    MessageDigest digest = Sha256.begin();
+    long copied;
+    try (InputStream in = target.open(entry.sha256());
+        FileChannel out = create(file)) {
+      copied = copy(in, out, digest);
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      throw new BackupException("the backup has lost " + entry.name(), e);
+    }
+    if (copied != entry.length() || !Sha256.name(digest).equals(entry.sha256())) {
+      throw new BackupException("the backup of " + entry.name() + " is damaged");
+    }
+  }
+
+  private static FileChannel create(Path file) throws IOException {
+    return FileChannel.open(
+        file,
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+        rights(file, "rw-------"));
+  }
+
+  private long copy(InputStream in, FileChannel out, MessageDigest digest) throws IOException {
+    byte[] piece = new byte[PIECE_BYTES];
+    long copied = 0;
+    for (int bytes = in.read(piece); bytes >= 0; bytes = in.read(piece)) {
+      digest.update(piece, 0, bytes);
+      ByteBuffer left = ByteBuffer.wrap(piece, 0, bytes);
+      while (left.hasRemaining()) {
+        out.write(left);
+      }
+      copied += bytes;
+      meter.moved(bytes);
+    }
+    out.force(true);
+    return copied;
+  }
+
+  private static FileAttribute<?>[] rights(Path path, String rights) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(rights))
+        }
+        : new FileAttribute<?>[0];
+  }
+}
