@@ -42,6 +42,7 @@ import io.lazuli.server.outbound.HostLookup;
 import io.lazuli.server.outbound.OutboundClient;
 import io.lazuli.server.pipeline.RequestPipeline;
 import io.lazuli.server.pipeline.ServicesByHost;
+import io.lazuli.server.recovery.ItemRestore;
 import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.requestlog.LogSweeper;
 import io.lazuli.server.requestlog.RequestLog;
@@ -183,7 +184,7 @@ public final class LazuliServer implements AutoCloseable {
           new EventLoops(Runtime.getRuntime().availableProcessors(), connections, heads);
       closers.push(loops::close);
       addMetrics(engine, workers, content, blobs);
-      this.admin = listenForAdmin(engine, startScrub(engine), startBackups(engine));
+      this.admin = listenForAdmin(engine, catalog, startScrub(engine), startBackups(engine));
       startServices(
           loops,
           endpoints,
@@ -483,7 +484,7 @@ public final class LazuliServer implements AutoCloseable {
    * the event loops of the services busy.
    */
   private Listener listenForAdmin(
-      StorageEngine engine, @Nullable Scrub scrub, Backups backups) {
+      StorageEngine engine, Catalog catalog, @Nullable Scrub scrub, Backups backups) {
     EventLoops loop =
         new EventLoops(1, adminConnections(), new ByteBudget(Limits.HEADER_BYTES_MAX));
     closers.push(loop::close);
@@ -502,7 +503,10 @@ public final class LazuliServer implements AutoCloseable {
     closers.push(commanders::close);
     CommandsEndpoint commands =
         new CommandsEndpoint(
-            ServerCommands.of(scrub, backups), token, Limits.COMMAND_BODY_BYTES_MAX, commanders);
+            ServerCommands.of(scrub, backups, new ItemRestore(engine, catalog, config.store())),
+            token,
+            Limits.COMMAND_BODY_BYTES_MAX,
+            commanders);
     Listener listener =
         loop.listen(
             adminConfig(config.listeners().admin()),

@@ -4,6 +4,7 @@ import io.lazuli.server.admin.AdminCommand;
 import io.lazuli.server.admin.RefusedCommandException;
 import io.lazuli.server.backup.BackupException;
 import io.lazuli.server.backup.Backups;
+import io.lazuli.server.recovery.ItemRestore;
 import io.lazuli.server.scrub.Scrub;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,9 @@ final class ServerCommands {
    *
    * @param scrub null if the engine has none
    */
-  static Map<String, AdminCommand> of(@Nullable Scrub scrub, Backups backups) {
+  static Map<String, AdminCommand> of(@Nullable Scrub scrub, Backups backups, ItemRestore items) {
     return Map.ofEntries(
+        Map.entry("restore", arguments -> restore(backups, items, arguments)),
         Map.entry("backup", arguments -> backup(backups, arguments)),
         Map.entry("backup-progress", arguments -> backups.progress()),
         Map.entry("backup-cancel", arguments -> cancel(backups)),
@@ -46,6 +48,27 @@ final class ServerCommands {
               arguments.getOrDefault("target", ""),
               Boolean.parseBoolean(arguments.get("accounts")),
               rate(arguments.getOrDefault("rateMib", "0"))));
+      return backups.progress();
+    } catch (BackupException e) {
+      throw new RefusedCommandException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Map<String, String> restore(
+      Backups backups, ItemRestore items, Map<String, String> arguments) {
+    try {
+      ItemRestore.Item item =
+          new ItemRestore.Item(
+              arguments.getOrDefault("kind", ""),
+              arguments.getOrDefault("account", ""),
+              arguments.getOrDefault("name", ""),
+              arguments.getOrDefault("as", ""));
+      backups.begin(
+          new Backups.Order(
+              arguments.getOrDefault("target", ""),
+              false,
+              rate(arguments.getOrDefault("rateMib", "0"))),
+          (target, meter) -> items.run(target, arguments.get("backup"), item, meter));
       return backups.progress();
     } catch (BackupException e) {
       throw new RefusedCommandException(String.valueOf(e.getMessage()));

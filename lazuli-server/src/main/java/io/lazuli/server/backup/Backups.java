@@ -50,16 +50,26 @@ public final class Backups implements AutoCloseable {
    */
   public record Schedule(Order order, Duration period, int keep) {}
 
-  /** One backup that was ordered. */
+  /** What a job does with its target, which is locked. */
+  @FunctionalInterface
+  public interface Work {
+    BackupRecord run(BackupTarget target, Meter meter) throws IOException;
+  }
+
+  /** One backup or restore that was ordered. */
   private static final class Job {
     final Order order;
+    final Work work;
+    final boolean creates;
     final BackupTarget target;
     final Meter meter;
     volatile @Nullable BackupRecord made;
     volatile @Nullable String failure;
 
-    Job(Order order) {
+    Job(Order order, Work work, boolean creates) {
       this.order = order;
+      this.work = work;
+      this.creates = creates;
       this.target = Targets.of(order.target());
       this.meter = new Meter(order.bytesPerSecondMax());
     }
@@ -112,7 +122,23 @@ public final class Backups implements AutoCloseable {
    * @throws BackupException if one is running, or the target is not valid
    */
   public void begin(Order order) {
-    Job job = new Job(order);
+    begin(backup(order));
+  }
+
+  /**
+   * Begins other work on the backups of a target, in place of a backup.
+   *
+   * @throws BackupException if a backup is running, or the target is not valid
+   */
+  public void begin(Order order, Work work) {
+    begin(new Job(order, work, false));
+  }
+
+  private Job backup(Order order) {
+    return new Job(order, (target, meter) -> copy(order, target, meter), true);
+  }
+
+  private void begin(Job job) {
     Job before = last.get();
     if ((before != null && before.isRunning()) || !last.compareAndSet(before, job)) {
       throw new BackupException("a backup is running; lazuli backup --cancel ends it");
@@ -180,7 +206,7 @@ public final class Backups implements AutoCloseable {
     if (now.isBefore(due)) {
       return;
     }
-    Job job = new Job(plan.order());
+    Job job = backup(plan.order());
     Job before = last.get();
     if (last.compareAndSet(before, job)) {
       run(job);
@@ -221,9 +247,11 @@ public final class Backups implements AutoCloseable {
   private void run(Job job) {
     String failure = "a fault of the server; its log says more";
     try (BackupTarget target = job.target) {
-      target.create();
+      if (job.creates) {
+        target.create();
+      }
       target.lock();
-      job.made = copy(job, target);
+      job.made = job.work.run(target, job.meter);
       failure = "";
     } catch (BackupException e) {
       failure = String.valueOf(e.getMessage());
@@ -232,18 +260,18 @@ public final class Backups implements AutoCloseable {
     } finally {
       if (job.made == null) {
         job.failure = failure;
-        LOG.warn("a backup to {} failed: {}", job.target.place(), failure);
+        LOG.warn("a backup or restore with {} failed: {}", job.target.place(), failure);
       }
     }
   }
 
-  private BackupRecord copy(Job job, BackupTarget target) throws IOException {
-    byte[] included = job.order.accounts() ? accounts.get() : null;
+  private BackupRecord copy(Order order, BackupTarget target, Meter meter) throws IOException {
+    byte[] included = order.accounts() ? accounts.get() : null;
     try (StoreCut cut = engine.cut()) {
       if (cut == null) {
         throw new BackupException("this storage engine has no backups; see docs/backup.md");
       }
-      BackupRecord made = new BackupRun(target, cut, included, job.meter).run(server);
+      BackupRecord made = new BackupRun(target, cut, included, meter).run(server);
       LOG.info(
           "backup {} is complete: {} bytes, of which {} were copied",
           made.id(),

@@ -61,6 +61,16 @@ public final class Meter {
     added.addAndGet(bytes);
   }
 
+  /**
+   * Counts bytes that were moved at whatever rate the store takes them.
+   *
+   * @throws BackupException if somebody has cancelled
+   */
+  public void count(long bytes) {
+    check();
+    done.addAndGet(bytes);
+  }
+
   private void check() {
     if (cancelled) {
       throw new BackupException("cancelled");

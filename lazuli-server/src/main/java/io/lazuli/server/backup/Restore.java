@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * opens the folder; it is removed when everything is durable and every checksum was right.
  */
 public final class Restore {
+  private static final String CHUNKS = "chunks/";
   private static final int PIECE_BYTES = 256 << 10;
 
   private final BackupTarget target;
@@ -61,8 +63,35 @@ public final class Restore {
     into(folder, backup, entry -> true);
   }
 
-  /** Restores some files of a backup. */
-  void into(Path folder, BackupRecord backup, Predicate<FileEntry> wanted) throws IOException {
+  /**
+   * Restores the records of a backup without its chunks, for a store that is only read.
+   *
+   * @param folder is created if it does not exist
+   */
+  public void recordsInto(Path folder, BackupRecord backup) throws IOException {
+    into(folder, backup, entry -> !entry.name().startsWith(CHUNKS));
+  }
+
+  /**
+   * Adds chunks to a folder with the records of the same backup.
+   *
+   * @param numbers the chunks that are wanted
+   */
+  public void chunksInto(Path folder, BackupRecord backup, Set<Long> numbers) throws IOException {
+    try (ListReader list = ListReader.open(target, backup)) {
+      for (FileEntry entry = list.next(); entry != null; entry = list.next()) {
+        if (entry.name().startsWith(CHUNKS)) {
+          String name = entry.name().substring(entry.name().lastIndexOf('/') + 1);
+          if (numbers.contains(HexFormat.fromHexDigitsToLong(name))) {
+            restore(folder, entry);
+          }
+        }
+      }
+    }
+  }
+
+  private void into(Path folder, BackupRecord backup, Predicate<FileEntry> wanted)
+      throws IOException {
     Files.createDirectories(folder, rights(folder, "rwx------"));
     requireEmpty(folder);
     Path mark = Files.createFile(folder.resolve(StoreCut.UNFINISHED));

@@ -18,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -164,7 +165,7 @@ final class BackupCommand implements Callable<Integer> {
 
   private ByteProgress progress() {
     return new ByteProgress(
-        spec.commandLine().getOut(), spec.commandLine().getErr(), json, System.console() != null);
+        spec.commandLine().getOut(), spec.commandLine().getErr(), json, Ansi.AUTO.enabled());
   }
 
   private int list(BackupTarget found) throws IOException {

@@ -13,20 +13,29 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lazuli restore}: writes a backup into an empty data folder. */
+/**
+ * {@code lazuli restore}: writes a backup into an empty data folder, or brings one item of it back
+ * into a running server.
+ */
 @Command(
     name = "restore",
     description = {
       "Restore a backup of TARGET into the data folder, which must be empty or not exist.",
-      "A server refuses the folder of a restore that has not finished."
+      "A server refuses the folder of a restore that has not finished.",
+      "With --table, --queue or --container, one of them comes back into the running server of the"
+          + " data folder, under a new name."
     },
     mixinStandardHelpOptions = true,
     versionProvider = Main.class,
@@ -42,6 +51,43 @@ final class RestoreCommand implements Callable<Integer> {
       paramLabel = "ID",
       description = "The backup, as lazuli backup --list shows it. Default: the newest one")
   private @Nullable String id;
+
+  /** One item of the backup, instead of everything. */
+  static final class One {
+    @Option(
+        names = "--table",
+        paramLabel = "ACCOUNT/NAME",
+        description = "Restore only this table into the running server, see --as.")
+    private @Nullable String table;
+
+    @Option(names = "--queue", paramLabel = "ACCOUNT/NAME", description = "The same for a queue.")
+    private @Nullable String queue;
+
+    @Option(
+        names = "--container",
+        paramLabel = "ACCOUNT/NAME",
+        description = "The same for a container.")
+    private @Nullable String container;
+
+    One() {}
+
+    String kind() {
+      return table != null ? "table" : queue != null ? "queue" : "container";
+    }
+
+    /** Returns the account and the name; null if no item is named. */
+    @Nullable String item() {
+      return table != null ? table : queue != null ? queue : container;
+    }
+  }
+
+  @ArgGroup private One one = new One();
+
+  @Option(
+      names = "--as",
+      paramLabel = "NAME",
+      description = "The new name of the table, queue or container; it must not exist.")
+  private @Nullable String newName;
 
   @Option(
       names = "--rate",
@@ -64,14 +110,54 @@ final class RestoreCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
+    String item = one.item();
+    if (item != null || newName != null) {
+      return restoreOne(item);
+    }
+    return restoreAll();
+  }
+
+  /** Lets the running server restore one item. */
+  private int restoreOne(@Nullable String item) throws InterruptedException {
+    int slash = item == null ? -1 : item.indexOf('/');
+    if (item == null || newName == null || slash < 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--table, --queue or --container ACCOUNT/NAME and --as belong together");
+    }
+    Map<String, String> arguments = new LinkedHashMap<>();
+    arguments.put("target", Targets.absolute(Secrets.expanded(target, environment)));
+    arguments.put("kind", one.kind());
+    arguments.put("account", item.substring(0, slash));
+    arguments.put("name", item.substring(slash + 1));
+    arguments.put("as", newName);
+    arguments.put("rateMib", String.valueOf(rate));
+    if (id != null) {
+      arguments.put("backup", id);
+    }
+    AdminClient client = AdminClient.of(server.read(environment));
+    Map<String, String> state = client.call("restore", arguments);
+    while ("running".equals(state.get("state"))) {
+      LockSupport.parkNanos(SHOW_PERIOD.toNanos());
+      state = client.call("backup-progress", Map.of());
+    }
+    boolean done = "done".equals(state.get("state"));
+    new ByteProgress(spec.commandLine().getOut(), spec.commandLine().getErr(), json, false)
+        .end(
+            state,
+            done
+                ? "%s %s of backup %s was restored as %s"
+                    .formatted(one.kind(), item, state.get("id"), newName)
+                : "nothing was restored: " + state.get("error"));
+    return done ? 0 : 1;
+  }
+
+  private int restoreAll() {
     Path folder = server.read(environment).store().folder().toAbsolutePath().normalize();
     ByteProgress progress =
         new ByteProgress(
-            spec.commandLine().getOut(),
-            spec.commandLine().getErr(),
-            json,
-            System.console() != null);
+            spec.commandLine().getOut(), spec.commandLine().getErr(), json, Ansi.AUTO.enabled());
     Meter meter = new Meter((long) rate << 20);
     try (BackupTarget found = Targets.of(Secrets.expanded(target, environment))) {
       BackupRecord backup = Restore.find(found, id);

@@ -103,7 +103,7 @@ class ContainerBackupTest {
     for (int i = 0; i < length; i++) {
       letters[i] = (char) ('a' + random.nextInt(26));
     }
-    return new String(letters);
+    return String.valueOf(letters);
   }
 
   private void blob(String path, String content) throws IOException {

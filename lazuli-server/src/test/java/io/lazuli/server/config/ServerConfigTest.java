@@ -124,10 +124,6 @@ class ServerConfigTest {
             .trustedProxies(PROXIES)
             .copySources(SOURCES)
             .rehearsal(TROUBLE)
-            .scrubInterval(Duration.ofHours(1))
-            .scrubBytesPerSecond(5)
-            .backup(plan -> plan.withTarget("target").withMinutes(10).withKeep(11))
-            .backup(plan -> plan.withRateMib(12).withAccounts(true))
             .build();
     assertThat(changed)
         .isEqualTo(
@@ -156,7 +152,20 @@ class ServerConfigTest {
                 new RatesConfig(3, 4),
                 TROUBLE,
                 null,
-                new ScrubConfig(Duration.ofHours(1), 5),
-                new BackupConfig("target", 10, 11, 12, true)));
+                new ScrubConfig(Duration.ofDays(7), 8L << 20),
+                BackupConfig.NONE));
+  }
+
+  @Test
+  void scrubAndBackupCanBeChanged() {
+    ServerConfig changed =
+        ServerConfig.builder()
+            .scrubInterval(Duration.ofHours(1))
+            .scrubBytesPerSecond(5)
+            .backup(plan -> plan.withTarget("target").withMinutes(10).withKeep(11))
+            .backup(plan -> plan.withRateMib(12).withAccounts(true))
+            .build();
+    assertThat(changed.scrub()).isEqualTo(new ScrubConfig(Duration.ofHours(1), 5));
+    assertThat(changed.backup()).isEqualTo(new BackupConfig("target", 10, 11, 12, true));
   }
 }

@@ -215,6 +215,11 @@ public final class BlobRows {
     return row(Kind.PAGE_CHUNK, chunk);
   }
 
+  /** Returns the chunk in the key of its mark. */
+  public static long pageChunkNumber(Bytes row) {
+    return number(row, 1);
+  }
+
   public static Bytes pageNote(long write) {
     return row(Kind.PAGE_NOTE, write);
   }
