@@ -1,12 +1,13 @@
 package io.lazuli.server.cli;
 
+import io.lazuli.server.admin.AdminClient;
 import io.lazuli.server.backup.BackupCheck;
+import io.lazuli.server.backup.BackupConfig;
 import io.lazuli.server.backup.BackupException;
 import io.lazuli.server.backup.BackupRecord;
 import io.lazuli.server.backup.BackupTarget;
 import io.lazuli.server.backup.Meter;
 import io.lazuli.server.backup.Targets;
-import io.lazuli.server.config.BackupConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -105,7 +106,7 @@ final class BackupCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (instead.cancel) {
-      AdminClient.of(server.read(environment)).call("backup-cancel", Map.of());
+      AdminClient.of(server.read(environment).store().folder()).call("backup-cancel", Map.of());
       return 0;
     }
     if (target == null) {
@@ -126,7 +127,7 @@ final class BackupCommand implements Callable<Integer> {
   }
 
   private int backUp(String place) throws InterruptedException {
-    AdminClient client = AdminClient.of(server.read(environment));
+    AdminClient client = AdminClient.of(server.read(environment).store().folder());
     Map<String, String> state =
         client.call(
             "backup",

@@ -1,5 +1,6 @@
 package io.lazuli.server.cli;
 
+import io.lazuli.server.admin.AdminClient;
 import io.lazuli.server.backup.BackupException;
 import io.lazuli.server.backup.BackupRecord;
 import io.lazuli.server.backup.BackupTarget;
@@ -136,7 +137,7 @@ final class RestoreCommand implements Callable<Integer> {
     if (id != null) {
       arguments.put("backup", id);
     }
-    AdminClient client = AdminClient.of(server.read(environment));
+    AdminClient client = AdminClient.of(server.read(environment).store().folder());
     Map<String, String> state = client.call("restore", arguments);
     while ("running".equals(state.get("state"))) {
       LockSupport.parkNanos(SHOW_PERIOD.toNanos());

@@ -1,5 +1,6 @@
 package io.lazuli.server.cli;
 
+import io.lazuli.server.admin.AdminClient;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -48,7 +49,7 @@ final class ScrubCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     String word = action.name().toLowerCase(Locale.ROOT);
-    AdminClient.of(server.read(environment))
+    AdminClient.of(server.read(environment).store().folder())
         .call("scrub", Map.of("action", word))
         .forEach((name, value) -> spec.commandLine().getOut().println(name + ": " + value));
     spec.commandLine().getOut().flush();

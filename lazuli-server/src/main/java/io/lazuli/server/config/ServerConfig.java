@@ -2,6 +2,7 @@ package io.lazuli.server.config;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountOptions;
+import io.lazuli.server.backup.BackupConfig;
 import io.lazuli.server.outbound.AddressBlock;
 import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lazuli.server.LazuliServer;
 import io.lazuli.server.WireServer;
-import io.lazuli.server.config.BackupConfig;
+import io.lazuli.server.backup.BackupConfig;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.StoreCut;

@@ -3,6 +3,7 @@ package io.lazuli.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.account.Account;
+import io.lazuli.server.backup.BackupConfig;
 import io.lazuli.server.outbound.AddressBlock;
 import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;

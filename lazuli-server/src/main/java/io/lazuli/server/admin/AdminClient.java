@@ -1,9 +1,5 @@
-package io.lazuli.server.cli;
+package io.lazuli.server.admin;
 
-import io.lazuli.server.admin.AdminToken;
-import io.lazuli.server.admin.CommandJson;
-import io.lazuli.server.admin.RefusedCommandException;
-import io.lazuli.server.config.ServerConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,7 +16,7 @@ import java.util.Map;
  * Gives commands to the server that runs on a data folder. The file {@code admin-token} in the
  * folder has its address and the secret.
  */
-final class AdminClient {
+public final class AdminClient {
   private static final Duration CONNECT_TIME_MAX = Duration.ofSeconds(10);
   private static final Duration ANSWER_TIME_MAX = Duration.ofMinutes(2);
 
@@ -36,8 +32,7 @@ final class AdminClient {
    *
    * @throws RefusedCommandException if no server runs on the folder, or its token cannot be read
    */
-  static AdminClient of(ServerConfig config) {
-    Path folder = config.store().folder();
+  public static AdminClient of(Path folder) {
     try {
       AdminToken.Written token = AdminToken.read(folder);
       if (token == null) {
@@ -56,7 +51,7 @@ final class AdminClient {
    * @throws RefusedCommandException if the server refuses the command or does not answer; the
    *     message is for the operator
    */
-  Map<String, String> call(String command, Map<String, String> arguments)
+  public Map<String, String> call(String command, Map<String, String> arguments)
       throws InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(token.admin() + "/commands/" + command))

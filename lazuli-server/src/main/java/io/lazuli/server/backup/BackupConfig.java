@@ -1,4 +1,4 @@
-package io.lazuli.server.config;
+package io.lazuli.server.backup;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,30 +17,30 @@ public record BackupConfig(
   public static final int RATE_MIB = 32;
 
   /** The defaults: no scheduled backups. */
-  static final BackupConfig NONE = new BackupConfig(null, 0, 0, RATE_MIB, false);
+  public static final BackupConfig NONE = new BackupConfig(null, 0, 0, RATE_MIB, false);
 
   /** Returns whether there are scheduled backups. */
   public boolean isScheduled() {
     return target != null && minutes > 0;
   }
 
-  BackupConfig withTarget(String newTarget) {
+  public BackupConfig withTarget(String newTarget) {
     return new BackupConfig(newTarget, minutes, keep, rateMib, accounts);
   }
 
-  BackupConfig withMinutes(int newMinutes) {
+  public BackupConfig withMinutes(int newMinutes) {
     return new BackupConfig(target, newMinutes, keep, rateMib, accounts);
   }
 
-  BackupConfig withKeep(int newKeep) {
+  public BackupConfig withKeep(int newKeep) {
     return new BackupConfig(target, minutes, newKeep, rateMib, accounts);
   }
 
-  BackupConfig withRateMib(int newRateMib) {
+  public BackupConfig withRateMib(int newRateMib) {
     return new BackupConfig(target, minutes, keep, newRateMib, accounts);
   }
 
-  BackupConfig withAccounts(boolean included) {
+  public BackupConfig withAccounts(boolean included) {
     return new BackupConfig(target, minutes, keep, rateMib, included);
   }
 
