@@ -251,7 +251,7 @@ class MainTest {
     assertThat(hint())
         .isEqualTo(
             "lazuli: missing command: serve, config, account, dev-cert, import, backup, restore,"
-                + " verify, repair, explain-signature, partitions, azurite, export, table,"
+                + " verify, repair, scrub, explain-signature, partitions, azurite, export, table,"
                 + " conformance, tour, works-with, cluster-demo");
     run("--help");
     assertThat(out.toString()).contains("lazuli conformance", "lazuli tour", "lazuli cluster-demo");
