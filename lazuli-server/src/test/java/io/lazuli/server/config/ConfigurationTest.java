@@ -3,6 +3,7 @@ package io.lazuli.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lazuli.server.backup.BackupConfig;
 import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
@@ -260,6 +261,7 @@ class ConfigurationTest {
                     .otlpEndpoint(URI.create("http://collector:4318"))
                     .scrubInterval(Duration.ofDays(1))
                     .scrubBytesPerSecond(3 << 20)
+                    .backup(ConfigurationTest::everyBackupSetting)
                     .build(),
                 "h",
                 LogLevel.DEBUG,
@@ -272,6 +274,10 @@ class ConfigurationTest {
     }
     assertThat(Settings.require("tls-password").shown(launch)).isEqualTo("****");
     assertThat(Settings.require("account-keys").shown(launch)).isEqualTo("****");
+  }
+
+  private static BackupConfig everyBackupSetting(BackupConfig none) {
+    return none.withTarget("t").withMinutes(6).withKeep(7).withRateMib(8).withAccounts(true);
   }
 
   private static String[] everything() {
@@ -320,6 +326,11 @@ class ConfigurationTest {
       "otlp-endpoint = http://collector:4318",
       "scrub-hours = 24",
       "scrub-rate = 3",
+      "backup-target = t",
+      "backup-minutes = 6",
+      "backup-keep = 7",
+      "backup-rate = 8",
+      "backup-accounts = true",
       "log-file = f",
       "access-log = true",
       "stop-seconds = 9"
