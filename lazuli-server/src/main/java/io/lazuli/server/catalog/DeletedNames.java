@@ -129,13 +129,21 @@ public final class DeletedNames {
         });
   }
 
+  /** Decides whether a name that can no longer be restored must be kept nevertheless. */
+  @FunctionalInterface
+  public interface Keeping {
+    CompletableFuture<Boolean> keeps(CatalogRow row, Space space);
+  }
+
   /**
    * Removes some names of a home that can no longer be restored, and drops their spaces.
    *
-   * @return false if there were none
+   * @return false if there were none that need not be kept
    */
-  public CompletableFuture<Boolean> removeDue(ServiceHome home, Deadline deadline) {
-    return removeSome(home, CatalogEntryCodec.dueEnd(engine.now()), ROWS_PER_PAGE, deadline);
+  public CompletableFuture<Boolean> removeDue(
+      ServiceHome home, Keeping keeping, Deadline deadline) {
+    Bytes end = CatalogEntryCodec.dueEnd(engine.now());
+    return removeSome(home, end, ROWS_PER_PAGE, keeping, deadline);
   }
 
   /**
@@ -145,12 +153,13 @@ public final class DeletedNames {
    */
   CompletableFuture<Boolean> clear(ServiceHome home, int namesMax, Deadline deadline) {
     Bytes end = CatalogEntryCodec.dueEnd(Long.MAX_VALUE - 1);
-    return removeSome(home, end, namesMax, deadline).thenApply(more -> !more);
+    Keeping nothing = (row, space) -> CompletableFuture.completedFuture(false);
+    return removeSome(home, end, namesMax, nothing, deadline).thenApply(more -> !more);
   }
 
   /** Removes the first names. Returns false if there were none. */
   private CompletableFuture<Boolean> removeSome(
-      ServiceHome home, Bytes end, int namesMax, Deadline deadline) {
+      ServiceHome home, Bytes end, int namesMax, Keeping keeping, Deadline deadline) {
     List<Bytes> due = new ArrayList<>();
     return scan(
             home,
@@ -162,8 +171,30 @@ public final class DeletedNames {
               return due.size() < namesMax ? Visit.CONTINUE : Visit.STOP;
             })
         .thenCompose(
-            scanned -> Futures.all(due.stream().map(row -> remove(home, row, deadline)).toList()))
-        .thenApply(removed -> !due.isEmpty());
+            scanned ->
+                Futures.all(
+                    due.stream()
+                        .map(row -> removeUnlessKept(home, row, keeping, deadline))
+                        .toList()))
+        .thenApply(removed -> removed.contains(true));
+  }
+
+  /** Removes a name. Returns false if it is kept. */
+  private CompletableFuture<Boolean> removeUnlessKept(
+      ServiceHome home, Bytes due, Keeping keeping, Deadline deadline) {
+    String key = CatalogEntryCodec.dueKey(due.array());
+    return engine
+        .read(home.partition().row(CatalogEntryCodec.deletedRow(key)), deadline)
+        .thenCompose(
+            value -> {
+              if (value == null) {
+                return CompletableFuture.completedFuture(false);
+              }
+              CatalogRow row = CatalogEntryCodec.decodeDeleted(key, value).row();
+              return keeping.keeps(row, new Space(row.space(), home.partition()));
+            })
+        .thenCompose(
+            kept -> kept ? CompletableFuture.completedFuture(false) : remove(home, due, deadline));
   }
 
   private CompletableFuture<Boolean> remove(ServiceHome home, Bytes due, Deadline deadline) {

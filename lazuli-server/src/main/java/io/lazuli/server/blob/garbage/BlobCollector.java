@@ -3,13 +3,16 @@ package io.lazuli.server.blob.garbage;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.encoding.ContainerPropertiesCodec;
 import io.lazuli.server.blob.encoding.IndexPartitions;
 import io.lazuli.server.blob.index.TagIndex;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.Upload;
 import io.lazuli.server.blob.partition.BlobRecords;
+import io.lazuli.server.blob.partition.ProtectedStates;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
+import io.lazuli.server.catalog.CatalogRow;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.Futures;
 import io.lazuli.storage.Bytes;
@@ -36,6 +39,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -312,8 +316,22 @@ public final class BlobCollector implements AutoCloseable {
   private void removeDeleted(ServiceHome home, Deadline deadline) {
     boolean more = true;
     while (more) {
-      more = Futures.await(catalog.deletedNames().removeDue(home, deadline));
+      more =
+          Futures.await(
+              catalog
+                  .deletedNames()
+                  .removeDue(home, (row, space) -> isKept(row, space, deadline), deadline));
     }
+  }
+
+  /**
+   * Returns true if something in a deleted container is protected. It was not when the container
+   * was deleted, but the clock may have been set back since.
+   */
+  private CompletableFuture<Boolean> isKept(CatalogRow row, Space space, Deadline deadline) {
+    return ContainerPropertiesCodec.decode(row.metadata()).guard() == 0
+        ? CompletableFuture.completedFuture(false)
+        : ProtectedStates.existIn(engine, space, deadline);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.lazuli.server.blob.garbage;
 
+import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.SnapshotCount;
@@ -40,15 +41,25 @@ record EraseExpiredBody() implements TransactionBody<EraseExpiredBody.Outcome> {
     if (blob == null || blob.optional().expiryTicks() == 0) {
       return Outcome.NOTHING;
     } else if (!view.isExpired(blob)) {
-      long until = Math.max(blob.optional().expiryTicks(), blob.optional().protectedUntil());
-      return new Outcome(false, false, until);
+      boolean isProtected = blob.changeRefusal() != null;
+      return new Outcome(
+          false, false, isProtected ? Long.MAX_VALUE : blob.optional().expiryTicks());
     }
     List<Bytes> snapshots = new ArrayList<>();
+    boolean[] kept = new boolean[1];
     partition.scan(
         BlobRows.SNAPSHOTS,
         BlobRows.SNAPSHOTS_END,
         SNAPSHOTS_MAX,
-        (row, value) -> snapshots.add(row));
+        (row, value) -> {
+          kept[0] |= BlobPropertiesCodec.decode(value).changeRefusal() != null;
+          return snapshots.add(row);
+        });
+    if (kept[0]) {
+      // A protected snapshot keeps its blob, which does not expire any more.
+      view.put(blob.withOptional(blob.optional().withExpiryTicks(0)));
+      return Outcome.NOTHING;
+    }
     snapshots.forEach(partition::delete);
     int left = blob.snapshots().count() - snapshots.size();
     if (left <= 0) {

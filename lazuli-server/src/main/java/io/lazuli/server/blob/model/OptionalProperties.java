@@ -116,19 +116,12 @@ public record OptionalProperties(
   }
 
   /**
-   * Returns true if the blob is gone at a time (blob-features 4.3). A blob that may not be deleted
-   * does not expire.
+   * Returns true if the blob is gone at a time (blob-features 4.3). A blob with a hold or a policy
+   * does not expire, even if the policy has ended: nobody asks for its removal, so a clock that is
+   * ahead must not be the reason for it.
    */
   public boolean isExpired(long now) {
-    return expiryTicks != 0 && expiryTicks <= now && protectedUntil() <= now;
-  }
-
-  /** Returns the time until which the blob may not be deleted; 0 if it may. */
-  public long protectedUntil() {
-    if (legalHold) {
-      return Long.MAX_VALUE;
-    }
-    return immutability == null ? 0 : immutability.untilTicks();
+    return expiryTicks != 0 && expiryTicks <= now && !legalHold && immutability == null;
   }
 
   public OptionalProperties withRehydration(@Nullable Rehydration newRehydration) {

@@ -179,7 +179,7 @@ final class ContainerGuard {
         .toCompletableFuture();
   }
 
-  /** Returns the containers of an account in which something was protected. */
+  /** Returns the containers of an account, deleted ones too, in which something was protected. */
   CompletableFuture<List<Space>> guarded(ServiceHome home, Deadline deadline) {
     List<Space> guarded = new ArrayList<>();
     return catalog
@@ -193,6 +193,20 @@ final class ContainerGuard {
               }
               return true;
             })
+        .thenCompose(
+            listed ->
+                catalog
+                    .deletedNames()
+                    .list(
+                        home,
+                        "",
+                        deadline,
+                        deleted -> {
+                          if (guard(deleted.row()) != 0) {
+                            guarded.add(new Space(deleted.row().space(), home.partition()));
+                          }
+                          return true;
+                        }))
         .thenApply(listed -> guarded);
   }
 

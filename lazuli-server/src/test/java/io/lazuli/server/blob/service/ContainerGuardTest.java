@@ -33,6 +33,7 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException.Kind;
 import io.lazuli.storage.Ticks;
 import io.lazuli.storage.TransactionBody;
+import io.lazuli.storage.Visit;
 import io.lazuli.storage.faults.FaultyEngine;
 import io.lazuli.storage.faults.FaultyEngine.Call;
 import io.lazuli.storage.faults.ForwardingEngine;
@@ -183,6 +184,55 @@ class ContainerGuardTest {
       blobs.run(new SetLegalHold(at("a"), version, false));
       assertThat(refusal(blobs::deleteContainer)).isNull();
     }
+  }
+
+  /** The policy had ended when the container was deleted, and the clock is set back later. */
+  @Test
+  void aDeletedContainerWithAPolicyThatIsActiveAgainStays() {
+    try (StorageEngine engine = open()) {
+      Protections keeping =
+          new Protections() {
+            @Override
+            public CompletableFuture<BlobProtection> of(String account, Deadline deadline) {
+              return CompletableFuture.completedFuture(new BlobProtection(true, 0, false));
+            }
+
+            @Override
+            public int containerDays(String account) {
+              return 1;
+            }
+          };
+      BlobsUnderTest blobs = BlobsUnderTest.protecting(engine, keeping);
+      blobs.put("a", new byte[1]);
+      Protecting.SET_POLICY.work.accept(blobs);
+      assertThat(refusal(blobs::deleteContainer)).isEqualTo(BlobErrors.IMMUTABLE_DUE_TO_POLICY);
+      clock.addAndGet(2 * DAY);
+      Space space = blobs.space().withoutGate();
+      blobs.deleteContainer();
+      clock.addAndGet(2 * DAY);
+      assertThat(engine.now()).isGreaterThan(POLICY.untilTicks());
+      clock.addAndGet(-4 * DAY);
+      BlobsUnderTest.round(blobs.collector());
+      assertThat(records(engine, space)).isPositive();
+      clock.addAndGet(5 * DAY);
+      BlobsUnderTest.round(blobs.collector());
+      assertThat(BlobsUnderTest.join(engine.exists(space, BlobsUnderTest.deadline()))).isFalse();
+    }
+  }
+
+  private static int records(StorageEngine engine, Space space) {
+    int[] records = new int[1];
+    BlobsUnderTest.join(
+        engine.scan(
+            space,
+            List.of(KeyRange.ALL),
+            Direction.FORWARD,
+            BlobsUnderTest.deadline(),
+            record -> {
+              records[0]++;
+              return Visit.CONTINUE;
+            }));
+    return records[0];
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.lazuli.server.blob.request.BlobSettings;
 import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.DeletedSnapshots;
+import io.lazuli.server.blob.request.Expiry;
 import io.lazuli.server.blob.request.NamedState;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.ChangePageBlob;
@@ -29,6 +30,7 @@ import io.lazuli.server.blob.service.BlobOperation.PutBlockList;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceHttp;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceMetadata;
 import io.lazuli.server.blob.service.BlobOperation.Seal;
+import io.lazuli.server.blob.service.BlobOperation.SetExpiry;
 import io.lazuli.server.blob.service.BlobOperation.SetLegalHold;
 import io.lazuli.server.blob.service.BlobOperation.SetPolicy;
 import io.lazuli.server.blob.service.BlobOperation.SetTier;
@@ -330,6 +332,53 @@ class ImmutabilityTest {
   private void assertProtected(BlobProperties blob) {
     assertThat(blob.optional().immutability()).isEqualTo(new ImmutabilityPolicy(days(1), true));
     assertThat(blob.optional().legalHold()).isTrue();
+  }
+
+  @Test
+  void aProtectedBlobDoesNotExpire() {
+    put("1");
+    expire();
+    hold("a");
+    clock.addAndGet(2 * DAY);
+    BlobsUnderTest.round(blobs.collector());
+    assertThat(text("a", null)).isEqualTo("1");
+    refused(BY_HOLD, this::expire);
+    setHold(null, false);
+    refused("BlobNotFound", () -> blobs.get("a"));
+  }
+
+  /** The clock cannot end a policy and remove the blob in one go. */
+  @Test
+  void aBlobWithAPolicyThatHasEndedDoesNotExpire() {
+    put("1");
+    expire();
+    setPolicy(null, days(2), false);
+    clock.addAndGet(30 * DAY);
+    BlobsUnderTest.round(blobs.collector());
+    assertThat(text("a", null)).isEqualTo("1");
+    blobs.run(new SetPolicy(at("a"), null, null, Conditions.NONE));
+    refused("BlobNotFound", () -> blobs.get("a"));
+  }
+
+  @Test
+  void aProtectedSnapshotKeepsABlobThatExpires() {
+    protection = BlobProtection.NONE;
+    put("1");
+    NamedState snapshot = NamedState.snapshot(blobs.snapshot("a"));
+    expire();
+    setHold(snapshot, true);
+    clock.addAndGet(2 * DAY);
+    BlobsUnderTest.round(blobs.collector());
+    blobs.clean();
+    assertThat(text("a", snapshot)).isEqualTo("1");
+    assertThat(blobs.properties("a").optional().expiryTicks()).isZero();
+    assertThat(blobs.properties("a").snapshots().count()).isEqualTo(1);
+    put("2");
+    assertThat(text("a", snapshot)).isEqualTo("1");
+  }
+
+  private void expire() {
+    blobs.run(new SetExpiry(at("a"), new Expiry.AfterNow(3_600_000), RequestTerms.NONE));
   }
 
   @Test
