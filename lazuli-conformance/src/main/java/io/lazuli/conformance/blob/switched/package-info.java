@@ -1,4 +1,4 @@
-/** Cases about features of blobs that an operator switches on, each on a server of its own. */
+/** Cases about features of blobs that are switched on, most of them on a server of their own. */
 @NullMarked
 package io.lazuli.conformance.blob.switched;
 

@@ -1,4 +1,4 @@
-package io.lazuli.conformance.blob.rest;
+package io.lazuli.conformance.blob.switched;
 
 import static io.lazuli.conformance.blob.Refusal.refused;
 import static io.lazuli.conformance.wire.AnswerAssert.expect;
