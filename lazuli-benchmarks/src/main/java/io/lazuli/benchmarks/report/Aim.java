@@ -24,6 +24,7 @@ public enum Aim {
   BLOB_PUT_AZURITE("MiB per second of a large put, relative to Azurite", true, 3),
   BLOB_LIST("CPU of a listing of 100 blobs among many, relative to 1,000 blobs", false, 1.5),
   INSERT_UNDER_UPLOADS("p99 of inserts during a large upload, relative to inserts alone", false, 5),
+  INSERT_UNDER_BACKUP("p99 of inserts during a backup, relative to inserts alone", false, 2),
   LOGS_OFF_CPU(
       "CPU of a point GET with logging off, relative to a server without logs", false, 1.02),
   LOGS_CPU("CPU of a point GET with logging on, relative to logging off", false, 1.10),

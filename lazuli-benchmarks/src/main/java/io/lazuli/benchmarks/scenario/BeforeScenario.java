@@ -39,7 +39,8 @@ final class BeforeScenario implements Scenario {
 
   private enum Part {
     GETS,
-    OTHER_ENTITIES,
+    INSERTS,
+    QUERIES,
     SMALL_BLOBS,
     LARGE_BLOBS
   }
@@ -68,6 +69,16 @@ final class BeforeScenario implements Scenario {
     return new BeforeScenario("before-gets", EnumSet.of(Part.GETS));
   }
 
+  /** Returns the scenario with inserts only. */
+  static BeforeScenario ofInserts() {
+    return new BeforeScenario("before-inserts", EnumSet.of(Part.INSERTS));
+  }
+
+  /** Returns the scenario with queries only. */
+  static BeforeScenario ofQueries() {
+    return new BeforeScenario("before-queries", EnumSet.of(Part.QUERIES));
+  }
+
   @Override
   public String name() {
     return name;
@@ -92,8 +103,10 @@ final class BeforeScenario implements Scenario {
     if (parts.contains(Part.GETS)) {
       row(section, "point GET", stage, (entrant, server) -> gets(entrant, stage, server));
     }
-    if (parts.contains(Part.OTHER_ENTITIES)) {
+    if (parts.contains(Part.INSERTS)) {
       row(section, "insert", stage, (entrant, server) -> inserts(entrant, stage, server));
+    }
+    if (parts.contains(Part.QUERIES)) {
       row(section, "query of 100", stage, (entrant, server) -> queries(entrant, stage, server));
     }
     if (parts.contains(Part.SMALL_BLOBS)) {

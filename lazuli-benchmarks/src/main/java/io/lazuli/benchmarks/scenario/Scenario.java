@@ -34,10 +34,13 @@ public interface Scenario {
         new BlobScenario(),
         new BlobListScenario(),
         new InsertUnderUploadsScenario(),
+        new InsertUnderBackupScenario(),
         new LogsScenario(),
         BeforeScenario.ofAll(),
         BeforeScenario.ofSmallBlobs(),
         BeforeScenario.ofPointGets(),
+        BeforeScenario.ofInserts(),
+        BeforeScenario.ofQueries(),
         new MappingScenario(),
         new MemoryScenario());
   }
