@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  *     calls several machines limits how many of these threads may wait for a machine that does not
  *     answer
  * @param engineConfig the file with the settings of this engine; null if there is none
+ * @param keptLogBytesMax the disk space for changes that an archive has not taken yet ({@link
+ *     ChangeLog}); 0 if there is no archive
  */
 public record EngineConfig(
     Path folder,
@@ -33,12 +35,13 @@ public record EngineConfig(
     long queuedBytesMax,
     long memoryBytes,
     int callers,
-    @Nullable Path engineConfig) {
+    @Nullable Path engineConfig,
+    long keptLogBytesMax) {
 
   /** Returns the defaults for a folder. */
   public static EngineConfig of(Path folder) {
     return new EngineConfig(
-        folder, Durability.DISK, Ticks::systemNow, 16_384, 256L << 20, 384L << 20, 64, null);
+        folder, Durability.DISK, Ticks::systemNow, 16_384, 256L << 20, 384L << 20, 64, null, 0);
   }
 
   public EngineConfig withDurability(Durability newDurability) {
@@ -50,7 +53,8 @@ public record EngineConfig(
         queuedBytesMax,
         memoryBytes,
         callers,
-        engineConfig);
+        engineConfig,
+        keptLogBytesMax);
   }
 
   public EngineConfig withTicks(LongSupplier newTicks) {
@@ -62,12 +66,21 @@ public record EngineConfig(
         queuedBytesMax,
         memoryBytes,
         callers,
-        engineConfig);
+        engineConfig,
+        keptLogBytesMax);
   }
 
   public EngineConfig withQueueBounds(int operationsMax, long bytesMax) {
     return new EngineConfig(
-        folder, durability, ticks, operationsMax, bytesMax, memoryBytes, callers, engineConfig);
+        folder,
+        durability,
+        ticks,
+        operationsMax,
+        bytesMax,
+        memoryBytes,
+        callers,
+        engineConfig,
+        keptLogBytesMax);
   }
 
   public EngineConfig withMemoryBytes(long newMemoryBytes) {
@@ -79,7 +92,8 @@ public record EngineConfig(
         queuedBytesMax,
         newMemoryBytes,
         callers,
-        engineConfig);
+        engineConfig,
+        keptLogBytesMax);
   }
 
   public EngineConfig withCallers(int newCallers) {
@@ -91,12 +105,47 @@ public record EngineConfig(
         queuedBytesMax,
         memoryBytes,
         newCallers,
-        engineConfig);
+        engineConfig,
+        keptLogBytesMax);
   }
 
   public EngineConfig withEngineConfig(@Nullable Path file) {
     return new EngineConfig(
-        folder, durability, ticks, queuedOperationsMax, queuedBytesMax, memoryBytes, callers, file);
+        folder,
+        durability,
+        ticks,
+        queuedOperationsMax,
+        queuedBytesMax,
+        memoryBytes,
+        callers,
+        file,
+        keptLogBytesMax);
+  }
+
+  public EngineConfig withKeptLogBytesMax(long bytesMax) {
+    return new EngineConfig(
+        folder,
+        durability,
+        ticks,
+        queuedOperationsMax,
+        queuedBytesMax,
+        memoryBytes,
+        callers,
+        engineConfig,
+        bytesMax);
+  }
+
+  /**
+   * Checks that no log is to be kept, for engines that cannot.
+   *
+   * @throws EngineOpenException if an archive is configured
+   */
+  public void requireNoKeptLog(String engine) {
+    if (keptLogBytesMax > 0) {
+      throw new EngineOpenException(
+          "the engine " + engine + " cannot restore a point in time: leave out backup-archive",
+          null);
+    }
   }
 
   /**

@@ -145,6 +145,14 @@ public interface StorageEngine extends AutoCloseable {
     return null;
   }
 
+  /**
+   * Returns the changes for an archive; null if the engine cannot keep them, or is not configured
+   * to.
+   */
+  default @Nullable ChangeLog changes() {
+    return null;
+  }
+
   /** Finishes the queued transactions, then closes. Later calls fail with {@code CLOSED}. */
   @Override
   void close();

@@ -46,4 +46,13 @@ public interface StorageEngineProvider {
   default StoreReport repair(EngineConfig config, boolean salvage) {
     return verify(config);
   }
+
+  /**
+   * Opens the files of a cut, whose restore has not finished, to apply later changes.
+   *
+   * @throws EngineOpenException if the engine cannot do that, or the files cannot be opened
+   */
+  default Replay openToReplay(EngineConfig config) {
+    throw new EngineOpenException("the engine " + name() + " cannot restore a point in time", null);
+  }
 }

@@ -42,6 +42,22 @@ public interface StoreCut extends AutoCloseable {
   long ticks();
 
   /**
+   * Returns a time in ticks after the cut was made. Every write that begins after it is not in the
+   * cut.
+   */
+  default long endTicks() {
+    return ticks();
+  }
+
+  /**
+   * Returns the number of the last change in the cut ({@link ChangeLog}); -1 if the engine does not
+   * number its changes.
+   */
+  default long sequence() {
+    return -1;
+  }
+
+  /**
    * Shows all files, sorted by name, in bounded memory. May be called again.
    *
    * @throws StorageException if the list is damaged

@@ -21,6 +21,7 @@ public final class HBaseEngineProvider implements StorageEngineProvider {
   @Override
   public StorageEngine open(EngineConfig config) {
     config.requireDurability(name(), Set.of(Durability.DISK, Durability.REPLICATED));
+    config.requireNoKeptLog(name());
     Configuration site = ClusterConnection.configuration(config.engineConfig());
     HBaseSettings settings = HBaseSettings.of(site).withDurability(config.durability());
     return HBaseEngine.open(config, site, settings);

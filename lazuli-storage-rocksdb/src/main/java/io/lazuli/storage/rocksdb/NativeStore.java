@@ -15,6 +15,7 @@ import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractNativeReference;
@@ -36,6 +37,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Statistics;
 import org.rocksdb.Status;
 import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WalFileType;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
@@ -64,6 +66,9 @@ final class NativeStore implements AutoCloseable {
    * tenth of a second.
    */
   private static final long REPLAY_BYTES_MAX = 8 * MIB;
+
+  /** RocksDB keeps logs for this long if nobody removes them; {@link KeptLog} does so earlier. */
+  private static final long KEPT_LOGS_SECONDS = TimeUnit.DAYS.toSeconds(365);
 
   /**
    * The number of range tombstones after which a write buffer is flushed, because each of them
@@ -94,6 +99,8 @@ final class NativeStore implements AutoCloseable {
   /** How a database is opened. */
   private enum Mode {
     NORMAL,
+    /** Keeps logs that are not needed any more, in the folder {@code archive}. */
+    KEEPS_LOGS,
     /** Writes nothing. Opens even if tables are damaged. */
     READ_ONLY,
     /** Compacts nothing. Opens even if tables are damaged. */
@@ -130,6 +137,19 @@ final class NativeStore implements AutoCloseable {
       Path folder, Durability durability, long memoryBytes, @Nullable Statistics statistics) {
     NativeLibrary.load(folder.resolveSibling("native"));
     return open(folder, durability, memoryBytes, statistics, Mode.NORMAL);
+  }
+
+  /** Opens the database so that old logs stay until somebody removes them. */
+  static NativeStore openKeepingLogs(
+      Path folder, Durability durability, long memoryBytes, @Nullable Statistics statistics) {
+    NativeLibrary.load(folder.resolveSibling("native"));
+    return open(folder, durability, memoryBytes, statistics, Mode.KEEPS_LOGS);
+  }
+
+  /** Opens the database of an unfinished restore. */
+  static NativeStore openToReplay(Path folder, long memoryBytes) {
+    RocksDB.loadLibrary();
+    return open(folder, Durability.DISK, memoryBytes, null, Mode.NORMAL);
   }
 
   /** Opens the database without changing a file, and even if its tables are damaged. */
@@ -227,7 +247,11 @@ final class NativeStore implements AutoCloseable {
    */
   void syncBeforeClose() throws RocksDBException {
     db.syncWal();
-    long logsBytes = db.getSortedWalFiles().stream().mapToLong(LogFile::sizeFileBytes).sum();
+    long logsBytes =
+        db.getSortedWalFiles().stream()
+            .filter(file -> file.type() == WalFileType.kAliveLogFile)
+            .mapToLong(LogFile::sizeFileBytes)
+            .sum();
     if (logsBytes > REPLAY_BYTES_MAX) {
       flush();
     }
@@ -264,10 +288,14 @@ final class NativeStore implements AutoCloseable {
     DBOptions options = own(databaseOptions());
     options.setWriteBufferManager(own(new WriteBufferManager(buffersBytes, cache)));
     options.setStatistics(statistics);
-    options.setParanoidChecks(mode == Mode.NORMAL);
+    boolean serves = mode == Mode.NORMAL || mode == Mode.KEEPS_LOGS;
+    options.setParanoidChecks(serves);
+    if (mode == Mode.KEEPS_LOGS) {
+      options.setWalTtlSeconds(KEPT_LOGS_SECONDS);
+    }
     ColumnFamilyOptions familyOptions =
         own(familyOptions(cache, buffersBytes).setTargetFileSizeBase(tableFileBytes(folder)));
-    familyOptions.setDisableAutoCompactions(mode != Mode.NORMAL);
+    familyOptions.setDisableAutoCompactions(!serves);
     List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
     for (Family family : Family.values()) {
       descriptors.add(new ColumnFamilyDescriptor(family.label(), familyOptions));

@@ -2,6 +2,7 @@ package io.lazuli.storage.rocksdb;
 
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StoreCut;
+import io.lazuli.storage.engine.EngineClock;
 import io.lazuli.storage.rocksdb.chunk.ChunkFiles;
 import io.lazuli.storage.rocksdb.chunk.ChunkHold;
 import io.lazuli.storage.rocksdb.disk.DataFolder;
@@ -38,23 +39,22 @@ import org.rocksdb.RocksDBException;
  */
 final class RocksDbCut implements StoreCut {
   private static final String DATABASE = "rocksdb";
-  private static final String CHUNKS = "chunks/";
+  static final String CHUNKS = "chunks/";
   private static final String TABLE_ENDING = ".sst";
   private static final long READING_MEMORY_BYTES = 12 << 20;
 
   private final DataFolder folder;
-  private final ChunkFiles chunks;
   private final ChunkHold hold;
   private final Path root;
   private final String store;
   private final long ticks;
+  private long endTicks;
+  private long sequence;
   private final List<File> files = new ArrayList<>();
   private @Nullable NativeStore checkpoint;
 
-  private RocksDbCut(DataFolder folder, ChunkFiles chunks, ChunkHold hold, long ticks)
-      throws IOException {
+  private RocksDbCut(DataFolder folder, ChunkHold hold, long ticks) throws IOException {
     this.folder = folder;
-    this.chunks = chunks;
     this.hold = hold;
     this.root = folder.cut();
     this.store = folder.identity();
@@ -64,14 +64,15 @@ final class RocksDbCut implements StoreCut {
   /**
    * Makes a cut. Waits until the write buffers are flushed; writers continue.
    *
-   * @param ticks the engine's time before the cut
+   * @param clock the engine's time
    */
-  static RocksDbCut make(NativeStore store, DataFolder folder, ChunkFiles chunks, long ticks)
+  static RocksDbCut make(NativeStore store, DataFolder folder, ChunkFiles chunks, EngineClock clock)
       throws IOException {
     ChunkHold hold = chunks.hold();
     try {
-      RocksDbCut cut = new RocksDbCut(folder, chunks, hold, ticks);
+      RocksDbCut cut = new RocksDbCut(folder, hold, clock.wall());
       cut.fill(store);
+      cut.endTicks = clock.wall();
       return cut;
     } catch (IOException | RuntimeException e) {
       hold.close();
@@ -88,7 +89,9 @@ final class RocksDbCut implements StoreCut {
       maker.createCheckpoint(database.toString());
       folder.copyFormat(root);
       list(database);
-      checkpoint = NativeStore.openReadOnly(database, READING_MEMORY_BYTES);
+      NativeStore opened = NativeStore.openReadOnly(database, READING_MEMORY_BYTES);
+      checkpoint = opened;
+      sequence = opened.publishedSequence();
     } catch (RocksDBException e) {
       throw new IOException("the store could not be cut: " + e.getMessage(), e);
     }
@@ -120,6 +123,16 @@ final class RocksDbCut implements StoreCut {
   }
 
   @Override
+  public long endTicks() {
+    return endTicks;
+  }
+
+  @Override
+  public long sequence() {
+    return sequence;
+  }
+
+  @Override
   public void forEach(FileVisitor visitor) throws IOException {
     Path format = root.resolve(DataFolder.FORMAT);
     visitor.visit(new File(DataFolder.FORMAT, Files.size(format), 0, false));
@@ -137,13 +150,13 @@ final class RocksDbCut implements StoreCut {
    * Shows the chunks. The rows are in the order of the folders, but the names in a folder are not
    * in the order of the rows, so the files of each folder are sorted.
    */
-  private void visitChunks(NativeStore opened, FileVisitor visitor) throws IOException {
+  static void visitChunks(NativeStore opened, FileVisitor visitor) throws IOException {
     byte[] from = ChunkFiles.firstRow();
     List<File> sameFolder = new ArrayList<>();
     try (RecordCursor cursor =
         new RecordCursor(opened, Family.BLOBS, from, ChunkFiles.endOfRows(), false)) {
       for (cursor.seek(from); cursor.isValid(); cursor.next()) {
-        File chunk = chunks.describe(CHUNKS, cursor.copyKey(), cursor.copyValue());
+        File chunk = ChunkFiles.describe(CHUNKS, cursor.copyKey(), cursor.copyValue());
         if (chunk != null) {
           if (!sameFolder.isEmpty() && !parent(sameFolder.get(0)).equals(parent(chunk))) {
             visitSorted(sameFolder, visitor);

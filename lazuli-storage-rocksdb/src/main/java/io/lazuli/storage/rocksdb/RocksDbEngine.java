@@ -1,6 +1,7 @@
 package io.lazuli.storage.rocksdb;
 
 import io.lazuli.storage.Bytes;
+import io.lazuli.storage.ChangeLog;
 import io.lazuli.storage.ChunkStore;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
@@ -28,7 +29,9 @@ import io.lazuli.storage.rocksdb.chunk.ChunkFiles;
 import io.lazuli.storage.rocksdb.chunk.ChunkFolder;
 import io.lazuli.storage.rocksdb.disk.DataFolder;
 import io.lazuli.storage.rocksdb.disk.FileOutput;
+import io.lazuli.storage.rocksdb.log.BatchContents;
 import io.lazuli.storage.rocksdb.log.DatabaseLog;
+import io.lazuli.storage.rocksdb.log.LogFollower;
 import io.lazuli.storage.rocksdb.log.LogMarker;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -40,6 +43,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Statistics;
+import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,6 +71,7 @@ public final class RocksDbEngine implements StorageEngine {
   private final NativeGate gate = new NativeGate();
   private final ThreadLocal<PointReader> readers;
   private final ChunkFiles chunks;
+  private final @Nullable KeptLog keptLog;
 
   private RocksDbEngine(
       EngineConfig config,
@@ -77,24 +82,40 @@ public final class RocksDbEngine implements StorageEngine {
     this.folder = folder;
     this.store = store;
     this.readers = ThreadLocal.withInitial(() -> new PointReader(store));
-    LogWriter log = logWrapper.apply(batch -> store.db().write(store.durableWrites(), batch));
     TimestampMark mark = TimestampMark.load(store, config.ticks());
     this.clock = mark.clock();
+    boolean keepsLog = config.keptLogBytesMax() > 0;
+    LogWriter log = logWrapper.apply(writer(store.durableWrites(), keepsLog));
     this.numbers = SpaceNumbers.load(store, log);
     List<Drop> drops = Drop.findAll(store);
     drops.forEach(drop -> dropped.add(drop.space()));
-    LogWriter background =
-        logWrapper.apply(batch -> store.db().write(store.backgroundWrites(), batch));
+    LogWriter background = logWrapper.apply(writer(store.backgroundWrites(), keepsLog));
     this.reclaimer = new Reclaimer(store, background, this::logFailed, clock);
     Drain drain = new Drain(store, dropped, mark);
     this.lane = new CommitLane(config, drain, dropped, log, reclaimer::add);
     this.chunks =
-        new ChunkFiles(this, new ChunkFolder(folder.chunks(), config.durability()), chunkOutput);
+        new ChunkFiles(
+            this, new ChunkFolder(folder.chunks(), config.durability(), keepsLog), chunkOutput);
     openChunks();
+    this.keptLog =
+        keepsLog ? new KeptLog(store, gate, folder, clock, chunks, config.keptLogBytesMax()) : null;
     this.marker = LogMarker.open(folder.database(), config.durability(), store::publishedSequence);
     marker.start();
+    if (keptLog != null) {
+      keptLog.start();
+    }
     reclaimer.start(drops);
     lane.start();
+  }
+
+  /** Returns a writer to the log. A batch that an archive will read carries its time. */
+  private LogWriter writer(WriteOptions options, boolean timed) {
+    return batch -> {
+      if (timed) {
+        batch.putLogData(BatchContents.timeNote(clock.wall()));
+      }
+      store.db().write(options, batch);
+    };
   }
 
   private void logFailed(RocksDBException cause) {
@@ -130,9 +151,7 @@ public final class RocksDbEngine implements StorageEngine {
     NativeStore store = null;
     try {
       new DatabaseLog(folder.root(), folder.database()).requireIntact();
-      store =
-          NativeStore.open(
-              folder.database(), config.durability(), config.memoryBytes(), statistics);
+      store = openStore(config, folder, statistics);
       folder.raiseFormat();
       removeCut(folder);
       return new RocksDbEngine(config, folder, store, logWrapper, chunkOutput);
@@ -146,6 +165,21 @@ public final class RocksDbEngine implements StorageEngine {
           : new EngineOpenException(
               "the store in " + config.folder() + " is damaged: " + e.getMessage(), e);
     }
+  }
+
+  private static NativeStore openStore(
+      EngineConfig config, DataFolder folder, @Nullable Statistics statistics) {
+    if (config.keptLogBytesMax() > 0) {
+      return NativeStore.openKeepingLogs(
+          folder.database(), config.durability(), config.memoryBytes(), statistics);
+    }
+    try {
+      new LogFollower(folder.database()).removeAll();
+    } catch (IOException e) {
+      throw new EngineOpenException("cannot remove logs that were kept for an archive: " + e, e);
+    }
+    return NativeStore.open(
+        folder.database(), config.durability(), config.memoryBytes(), statistics);
   }
 
   private static void removeCut(DataFolder folder) {
@@ -324,10 +358,15 @@ public final class RocksDbEngine implements StorageEngine {
   public StoreCut cut() throws IOException {
     gate.enter();
     try {
-      return RocksDbCut.make(store, folder, chunks, clock.now());
+      return RocksDbCut.make(store, folder, chunks, clock);
     } finally {
       gate.leave();
     }
+  }
+
+  @Override
+  public @Nullable ChangeLog changes() {
+    return keptLog;
   }
 
   /**
@@ -343,6 +382,9 @@ public final class RocksDbEngine implements StorageEngine {
     lane.close();
     reclaimer.close();
     marker.stop();
+    if (keptLog != null) {
+      keptLog.close();
+    }
     gate.close();
     boolean synced = syncBeforeClose();
     store.close();
@@ -388,7 +430,12 @@ public final class RocksDbEngine implements StorageEngine {
   }
 
   private String fault() {
-    return Stream.of(store.damage().fault(), chunks.fault(), marker.fault(), reclaimer.fault())
+    return Stream.of(
+            store.damage().fault(),
+            chunks.fault(),
+            marker.fault(),
+            keptLog == null ? "" : keptLog.fault(),
+            reclaimer.fault())
         .filter(fault -> !fault.isEmpty())
         .collect(Collectors.joining("; "));
   }

@@ -2,6 +2,8 @@ package io.lazuli.storage.rocksdb;
 
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.EngineOpenException;
+import io.lazuli.storage.Replay;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
 import io.lazuli.storage.StoreReport;
@@ -22,7 +24,19 @@ public final class RocksDbEngineProvider implements StorageEngineProvider {
   public StorageEngine open(EngineConfig config) {
     config.requireDurability(name(), Set.of(Durability.DISK, Durability.RELAXED));
     config.requireNoEngineConfig(name());
+    if (config.keptLogBytesMax() > 0 && config.durability() != Durability.DISK) {
+      // A power cut could undo changes that the archive already has.
+      throw new EngineOpenException(
+          "backup-archive needs durability disk: with relaxed durability a power cut may undo"
+              + " changes that the archive has",
+          null);
+    }
     return RocksDbEngine.open(config);
+  }
+
+  @Override
+  public Replay openToReplay(EngineConfig config) {
+    return RocksDbReplay.open(DataFolder.openUnfinished(config.folder()), config.memoryBytes());
   }
 
   @Override

@@ -67,6 +67,14 @@ public final class EngineClock {
     return highest.updateAndGet(last -> Math.max(clock, last + 1));
   }
 
+  /**
+   * Returns the time at which a write is stored, for people: the underlying clock, or a slow time
+   * if that clock was set back. It may be a few seconds before times that were given.
+   */
+  public long wall() {
+    return clock();
+  }
+
   /** Returns the highest time given so far, or the floor. */
   public long highest() {
     return highest.get();

@@ -17,6 +17,7 @@ public final class InMemoryEngineProvider implements StorageEngineProvider {
   public StorageEngine open(EngineConfig config) {
     config.requireDurability(name(), Set.of(Durability.DISK, Durability.RELAXED));
     config.requireNoEngineConfig(name());
+    config.requireNoKeptLog(name());
     return new InMemoryEngine(config.withMemoryBytes(storedBytesMax(config.memoryBytes())));
   }
 

@@ -286,6 +286,11 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
     return folder.hold();
   }
 
+  /** Returns the files of deleted chunks that are kept, if {@link ChunkFolder} is to keep them. */
+  public ChunkHold keptFiles() {
+    return folder.keptFiles();
+  }
+
   /** Returns the encoded key before the rows of all chunks. */
   public static byte[] firstRow() {
     return ChunkRows.first();
@@ -303,11 +308,11 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
    * @param key the encoded key of the chunk's row
    * @param value the row
    */
-  public StoreCut.@Nullable File describe(String prefix, byte[] key, byte[] value) {
+  public static StoreCut.@Nullable File describe(String prefix, byte[] key, byte[] value) {
     ChunkRow row = ChunkRow.decode(value);
     return row.complete()
         ? new StoreCut.File(
-            prefix + folder.path(ChunkRows.ref(key)), row.length(), row.ticks(), true)
+            prefix + ChunkFolder.path(ChunkRows.ref(key)), row.length(), row.ticks(), true)
         : null;
   }
 

@@ -40,6 +40,7 @@ public final class ChunkFolder {
 
   private final Path root;
   private final Path drafts;
+  private final Path held;
   private final ChunkHold hold;
   private final boolean synced;
   private final DirectBlocks direct = new DirectBlocks();
@@ -49,15 +50,23 @@ public final class ChunkFolder {
   private @Nullable Path ready;
 
   public ChunkFolder(Path root, Durability durability) {
+    this(root, durability, false);
+  }
+
+  /**
+   * @param keepsDeleted whether the files of deleted chunks stay until {@link ChunkHold#release}
+   */
+  public ChunkFolder(Path root, Durability durability, boolean keepsDeleted) {
     this.root = root;
     this.drafts = root.resolve("new");
-    this.hold = new ChunkHold(root);
+    this.held = root.resolve("held");
+    this.hold = new ChunkHold(root, held, keepsDeleted);
     this.synced = durability == Durability.DISK;
   }
 
   /** Creates the folder of drafts. */
   void prepare() throws IOException {
-    hold.clear();
+    hold.prepare();
     Files.createDirectories(drafts);
     sync(root);
   }
@@ -80,7 +89,7 @@ public final class ChunkFolder {
   /** Shows the names of all files in their final place, one folder at a time. */
   void visit(Consumer<ChunkRef> visitor) throws IOException {
     for (Path outer : entries(root)) {
-      if (!outer.equals(drafts) && Files.isDirectory(outer)) {
+      if (!outer.equals(drafts) && !outer.equals(held) && Files.isDirectory(outer)) {
         for (Path inner : entries(outer)) {
           refs(inner).forEach(visitor);
         }
@@ -179,8 +188,15 @@ public final class ChunkFolder {
   }
 
   /** Returns the path of a chunk's file below this folder, with slashes. */
-  String path(ChunkRef ref) {
-    return root.relativize(file(ref)).toString().replace('\\', '/');
+  static String path(ChunkRef ref) {
+    long counter = Space.counter(ref.number());
+    long outer = counter >>> (2 * FOLDER_BITS);
+    long inner = counter >>> FOLDER_BITS & ((1 << FOLDER_BITS) - 1);
+    return hex(outer, OUTER_DIGITS) + "/" + hex(inner, INNER_DIGITS) + "/" + name(ref);
+  }
+
+  ChunkHold keptFiles() {
+    return hold;
   }
 
   /** Removes the drafts and files of chunks. The removal is durable when this returns. */
@@ -221,14 +237,11 @@ public final class ChunkFolder {
   }
 
   Path file(ChunkRef ref) {
-    return folder(ref).resolve(name(ref));
+    return root.resolve(path(ref));
   }
 
   private Path folder(ChunkRef ref) {
-    long counter = Space.counter(ref.number());
-    long outer = counter >>> (2 * FOLDER_BITS);
-    long inner = counter >>> FOLDER_BITS & ((1 << FOLDER_BITS) - 1);
-    return root.resolve(hex(outer, OUTER_DIGITS)).resolve(hex(inner, INNER_DIGITS));
+    return file(ref).resolve("..").normalize();
   }
 
   private static String hex(long number, int digits) {

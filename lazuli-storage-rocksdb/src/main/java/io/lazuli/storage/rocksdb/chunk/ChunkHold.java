@@ -9,27 +9,33 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the files of deleted chunks while a cut of the store is open. A file that is deleted during
- * this time is moved to the folder {@code held}, and removed when the cut is closed or at the next
- * start. Thread-safe.
+ * Keeps the files of deleted chunks while a cut of the store is open, or until an archive has them.
+ * Such a file is moved to the folder {@code held}. For a cut, it is removed when the cut is closed
+ * or at the next start; for an archive, when {@link #release} names it. Thread-safe.
  */
 public final class ChunkHold implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ChunkHold.class);
 
   private final Path root;
   private final Path held;
+  private final boolean keepsAll;
 
   @GuardedBy("this")
   private boolean active;
 
-  ChunkHold(Path root) {
+  /**
+   * @param keepsAll whether there is an archive
+   */
+  ChunkHold(Path root, Path held, boolean keepsAll) {
     this.root = root;
-    this.held = root.resolve("held");
+    this.held = held;
+    this.keepsAll = keepsAll;
   }
 
   /** Begins to keep files. Deletions that begin later keep theirs. */
@@ -49,7 +55,7 @@ public final class ChunkHold implements AutoCloseable {
    */
   boolean delete(Path file) throws IOException {
     synchronized (this) {
-      if (active) {
+      if (active || keepsAll) {
         try {
           Files.move(
               file, held.resolve(file.getFileName().toString()), StandardCopyOption.ATOMIC_MOVE);
@@ -82,14 +88,56 @@ public final class ChunkHold implements AutoCloseable {
   public synchronized void close() {
     active = false;
     try {
-      clear();
+      if (!keepsAll) {
+        clear();
+      }
     } catch (IOException e) {
       LOG.warn("files of deleted chunks stay until the next start: {}", e.toString());
     }
   }
 
-  /** Removes what a killed process has left. */
-  synchronized void clear() throws IOException {
+  /** Prepares the folder at a start, and removes what a killed process has left for a cut. */
+  synchronized void prepare() throws IOException {
+    if (keepsAll) {
+      Files.createDirectories(held);
+    } else {
+      clear();
+    }
+  }
+
+  /** Returns the files of deleted chunks that are kept now. */
+  public List<Path> kept() throws IOException {
+    if (!Files.isDirectory(held)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(held)) {
+      return files.toList();
+    }
+  }
+
+  /** Returns the length of these files. */
+  public long keptBytes() throws IOException {
+    long bytes = 0;
+    for (Path file : kept()) {
+      try {
+        bytes += Files.size(file);
+      } catch (NoSuchFileException e) {
+        // It was released at the same time.
+      }
+    }
+    return bytes;
+  }
+
+  /** Removes files that the archive does not need any more. While a cut is open, they stay. */
+  public synchronized void release(List<Path> files) throws IOException {
+    if (!active) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  private void clear() throws IOException {
     if (!Files.isDirectory(held)) {
       return;
     }

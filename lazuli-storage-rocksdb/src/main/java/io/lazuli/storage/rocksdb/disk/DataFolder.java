@@ -35,7 +35,7 @@ public final class DataFolder implements AutoCloseable {
    * The format that this server writes. Format 2 added optional parts to the records of blobs, and
    * partitions of containers that are indexes.
    */
-  static final int FORMAT_VERSION = 2;
+  public static final int FORMAT_VERSION = 2;
 
   /** The name of the file that names the format. */
   public static final String FORMAT = "FORMAT";
@@ -88,6 +88,21 @@ public final class DataFolder implements AutoCloseable {
       warnIfOpenToOthers(root);
       refuseUnfinished(root);
       refuseForeign(root);
+      FileChannel lock = lock(root);
+      try {
+        return prepare(new DataFolder(root, lock));
+      } catch (IOException | EngineOpenException e) {
+        lock.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new EngineOpenException("cannot open the data folder " + root + ": " + e, e);
+    }
+  }
+
+  /** Opens a folder whose restore has not finished, for the command that restores it. */
+  public static DataFolder openUnfinished(Path root) {
+    try {
       FileChannel lock = lock(root);
       try {
         return prepare(new DataFolder(root, lock));
