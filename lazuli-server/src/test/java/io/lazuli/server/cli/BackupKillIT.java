@@ -165,7 +165,10 @@ class BackupKillIT {
                 into.toString())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    Awaitility.await().until(() -> Files.exists(into.resolve(StoreCut.UNFINISHED)));
+    // A process that has ended makes no file; a slow machine may need long to start one.
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> Files.exists(into.resolve(StoreCut.UNFINISHED)) || !process.isAlive());
     process.waitFor(random.nextInt(100), TimeUnit.MILLISECONDS);
     process.destroyForcibly().waitFor();
     assertThat(into.resolve(StoreCut.UNFINISHED)).exists();
