@@ -1,5 +1,7 @@
 package io.lazuli.storage;
 
+import org.jspecify.annotations.Nullable;
+
 /** Opens an engine. The server finds providers with {@link java.util.ServiceLoader}. */
 public interface StorageEngineProvider {
   /** Returns the name that selects the engine: {@code rocksdb}, {@code memory}, {@code hbase}. */
@@ -22,6 +24,17 @@ public interface StorageEngineProvider {
    */
   default StorageEngine openToRead(EngineConfig config) {
     throw new EngineOpenException("the engine " + name() + " cannot be checked", null);
+  }
+
+  /**
+   * Begins to restore a store from the files of a cut.
+   *
+   * @return null if the engine opens a folder that has the files of a cut
+   * @throws EngineOpenException if the place of the store is not empty, with one line for the
+   *     operator
+   */
+  default @Nullable StoreRestore restore(EngineConfig config) {
+    return null;
   }
 
   /**

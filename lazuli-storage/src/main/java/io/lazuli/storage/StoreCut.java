@@ -1,14 +1,17 @@
 package io.lazuli.storage;
 
 import java.io.IOException;
-import java.nio.channels.SeekableByteChannel;
+import java.nio.channels.ReadableByteChannel;
 
 /**
  * Everything that an engine had stored at one moment, as files that do not change until the cut is
  * closed. Every transaction and every chunk that was acknowledged before the cut was made is in it,
- * and every transaction is in it completely or not at all. An engine that opens a folder with the
- * files of a cut has the data of that moment. Writers continue while a cut is open. Belongs to one
- * thread.
+ * and every transaction is in it completely or not at all. A store that is restored from the files
+ * has the data of that moment. Writers continue while a cut is open. Belongs to one thread.
+ *
+ * <p>A cut of a shared engine has each partition as of one moment, but not all partitions as of the
+ * same moment: what was acknowledged while the cut was made may be in it or not. Every chunk that
+ * one of its records refers to is in it.
  */
 public interface StoreCut extends AutoCloseable {
   /**
@@ -30,6 +33,11 @@ public interface StoreCut extends AutoCloseable {
   @FunctionalInterface
   interface FileVisitor {
     void visit(File file) throws IOException;
+  }
+
+  /** Returns the name of the engine that can restore the files. */
+  default String engine() {
+    return "rocksdb";
   }
 
   /**
@@ -65,11 +73,23 @@ public interface StoreCut extends AutoCloseable {
   void forEach(FileVisitor visitor) throws IOException;
 
   /**
-   * Opens a file for reading.
+   * Shows the files whose lengths are known before they are read, sorted by name, so that somebody
+   * can say how much there is to copy.
    *
-   * @throws java.nio.file.NoSuchFileException if the store had lost the file before the cut
+   * @return the length of all other files, as far as it is known
    */
-  SeekableByteChannel open(File file) throws IOException;
+  default long preview(FileVisitor visitor) throws IOException {
+    forEach(visitor);
+    return 0;
+  }
+
+  /**
+   * Opens a file for reading. It must be the file that a visitor was shown last.
+   *
+   * @throws java.nio.file.NoSuchFileException if the store had lost the file before the cut; may
+   *     also be thrown while the file is read, with its name
+   */
+  ReadableByteChannel open(File file) throws IOException;
 
   /** Releases the disk space that the cut holds. */
   @Override

@@ -22,7 +22,7 @@ import io.lazuli.storage.Ticks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
-import java.nio.channels.SeekableByteChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,7 +97,7 @@ class KeptLogTest {
     assertThatThrownBy(() -> RocksDbEngine.open(copied)).isInstanceOf(EngineOpenException.class);
     Path file = folder.resolve("copy").resolve(needed.get(0).name());
     Files.createDirectories(file.getParent());
-    try (SeekableByteChannel in = log.open(needed.get(0))) {
+    try (ReadableByteChannel in = log.open(needed.get(0))) {
       Files.copy(Channels.newInputStream(in), file);
     }
     Files.delete(folder.resolve("copy").resolve(StoreCut.UNFINISHED));
@@ -155,7 +155,7 @@ class KeptLogTest {
     List<StoreCut.File> completed =
         changes(log).stream().flatMap(change -> change.chunks().stream()).toList();
     assertThat(completed).hasSize(1);
-    try (SeekableByteChannel in = log.open(completed.get(0))) {
+    try (ReadableByteChannel in = log.open(completed.get(0))) {
       assertThat(Channels.newInputStream(in)).hasContent("content");
     }
     engine.cut().close();
@@ -253,7 +253,7 @@ class KeptLogTest {
         file -> {
           Path copy = to.resolve(file.name());
           Files.createDirectories(copy.getParent());
-          try (SeekableByteChannel in = cut.open(file)) {
+          try (ReadableByteChannel in = cut.open(file)) {
             Files.copy(Channels.newInputStream(in), copy);
           }
         });
