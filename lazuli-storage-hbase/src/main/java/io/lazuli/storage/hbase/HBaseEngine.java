@@ -15,6 +15,7 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.StoreCut;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.engine.ViewRules;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
@@ -43,14 +44,18 @@ import io.lazuli.storage.hbase.cluster.TableSetup;
 import io.lazuli.storage.hbase.commit.Attempts;
 import io.lazuli.storage.hbase.commit.ClusterClock;
 import io.lazuli.storage.hbase.commit.Committer;
+import io.lazuli.storage.hbase.commit.CutRow;
 import io.lazuli.storage.hbase.commit.Homes;
 import io.lazuli.storage.hbase.commit.OwnRows;
 import io.lazuli.storage.hbase.commit.SpaceNumbers;
 import io.lazuli.storage.hbase.commit.StartCheck;
 import io.lazuli.storage.hbase.commit.Transactions;
+import io.lazuli.storage.hbase.cut.HBaseCuts;
+import io.lazuli.storage.hbase.cut.HBaseRestore;
 import io.lazuli.storage.hbase.reclaim.Reclaimer;
 import io.lazuli.storage.keys.KeyInterval;
 import io.lazuli.storage.metrics.MetricVisitor;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -85,6 +90,7 @@ final class HBaseEngine implements StorageEngine {
   private final Housekeeping housekeeping;
   private final Balancer balancer;
   private final HBaseChunkStore chunks;
+  private final HBaseCuts cuts;
 
   private HBaseEngine(
       ClusterConnection connection,
@@ -108,8 +114,11 @@ final class HBaseEngine implements StorageEngine {
     new StartCheck(rows, scan, committer, clock).run(attempts, Deadline.after(START_TIMEOUT));
     homes = new Homes(rows, attempts, settings.lease(), System::nanoTime);
     boolean unused = Steps.await(homes.recordLength(Deadline.after(START_TIMEOUT)));
+    // After the rows that every start writes: a restore that finds the store empty was seen here.
+    HBaseRestore.requireComplete(rows, settings.namespace(), Deadline.after(START_TIMEOUT));
     numbers = new SpaceNumbers(attempts);
     transactions = new Transactions(attempts, homes, threads, config, settings.transactions());
+    CutRow cut = new CutRow(attempts, calls, clock);
     chunks =
         new HBaseChunkStore(
             calls,
@@ -118,6 +127,7 @@ final class HBaseEngine implements StorageEngine {
             attempts,
             numbers,
             clock,
+            cut,
             durability(settings),
             settings.chunkGrace());
     RegionAdmin regions = new RegionAdmin(connection.admin(), settings.namespace());
@@ -132,7 +142,15 @@ final class HBaseEngine implements StorageEngine {
     Leadership leadership = new Leadership(attempts, System::nanoTime);
     housekeeping =
         new Housekeeping(
-            leadership, measurement, clock, reclaimer, settings.reclaim().after(), chunks::reclaim);
+            leadership,
+            measurement,
+            clock,
+            reclaimer,
+            settings.reclaim().after(),
+            cut,
+            chunks::reclaim);
+    cuts =
+        new HBaseCuts(connection, settings.namespace(), cut, calls, rows, attempts, clock, regions);
     balancer =
         new Balancer(
             leadership::isLeader,
@@ -241,6 +259,11 @@ final class HBaseEngine implements StorageEngine {
   @Override
   public HBaseChunkStore chunks() {
     return chunks;
+  }
+
+  @Override
+  public StoreCut cut() throws IOException {
+    return cuts.begin();
   }
 
   @Override

@@ -6,7 +6,9 @@ import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
 import io.lazuli.storage.StoreReport;
+import io.lazuli.storage.StoreRestore;
 import io.lazuli.storage.hbase.cluster.ClusterConnection;
+import io.lazuli.storage.hbase.cut.HBaseRestore;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -31,6 +33,13 @@ public final class HBaseEngineProvider implements StorageEngineProvider {
   @Override
   public StorageEngine openToRead(EngineConfig config) {
     return open(config);
+  }
+
+  @Override
+  public StoreRestore restore(EngineConfig config) {
+    Configuration site = ClusterConnection.configuration(config.engineConfig());
+    HBaseSettings settings = HBaseSettings.of(site);
+    return HBaseRestore.begin(ClusterConnection.open(site, settings.user()), settings.namespace());
   }
 
   /** HBase and HDFS check their own files. */

@@ -43,6 +43,7 @@ class ArchitectureTest {
     "commit,call lease",
     "chunk,commit call",
     "cluster,commit call reclaim balance",
+    "cut,cluster chunk commit call",
   })
   void aPackageUsesOnlyThePackagesBelowIt(String name, String below) {
     String[] usable =
@@ -71,6 +72,7 @@ class ArchitectureTest {
             ROOT + ".chunk",
             ROOT + ".cluster",
             ROOT + ".commit",
+            ROOT + ".cut",
             ROOT + ".lease",
             ROOT + ".reclaim");
     assertThat(types)

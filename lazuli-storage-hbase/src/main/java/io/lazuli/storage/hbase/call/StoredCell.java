@@ -67,7 +67,12 @@ public record StoredCell(byte @Nullable [] stored, long millis) {
   }
 
   public boolean isWrittenBy(long writeId) {
-    return stored != null && ByteBuffer.wrap(stored).getLong(Long.BYTES) == writeId;
+    return stored != null && writeId() == writeId;
+  }
+
+  /** Returns the write that stored the cell. Throws if there is no cell. */
+  public long writeId() {
+    return ByteBuffer.wrap(requireStored()).getLong(Long.BYTES);
   }
 
   /** Returns version and write id; null if there is no cell. */

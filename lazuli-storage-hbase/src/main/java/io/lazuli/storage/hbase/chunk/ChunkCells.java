@@ -84,7 +84,7 @@ final class ChunkCells {
                 .slice());
   }
 
-  private static byte[] key(ChunkRef ref, long index) {
+  static byte[] key(ChunkRef ref, long index) {
     return KeyCodec.encode(
         ref.number(), number(index / CELLS_PER_PARTITION), number(index % CELLS_PER_PARTITION));
   }

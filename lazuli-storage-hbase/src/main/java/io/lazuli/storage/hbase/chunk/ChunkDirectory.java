@@ -120,14 +120,14 @@ final class ChunkDirectory {
     return entries;
   }
 
-  private static ChunkRef ref(byte[] key) {
+  static ChunkRef ref(byte[] key) {
     LentBytes name = new LentBytes();
     KeyCodec.lend(key, key.length, name, new LentBytes());
     long counter = ByteBuffer.wrap(name.copy()).getLong();
     return new ChunkRef(Space.number(SpaceKind.CHUNKS, counter));
   }
 
-  private static byte[] key(ChunkRef ref) {
+  static byte[] key(ChunkRef ref) {
     return KeyCodec.encode(partition(ref).row(ROW));
   }
 

@@ -43,12 +43,9 @@ final class ChunkTombstones {
     }
 
     private static Tombstone decode(ChunkRows.Found row) {
-      LentBytes name = new LentBytes();
-      KeyCodec.lend(row.key(), row.key().length, name, new LentBytes());
-      ByteBuffer key = ByteBuffer.wrap(name.copy());
       ByteBuffer value = ByteBuffer.wrap(row.cell().requireStored());
-      long millis = key.getLong();
-      ChunkRef ref = new ChunkRef(Space.number(SpaceKind.CHUNKS, key.getLong()));
+      long millis = name(row.key()).getLong();
+      ChunkRef ref = ChunkTombstones.ref(row.key());
       long length = value.getLong();
       return new Tombstone(
           millis,
@@ -98,5 +95,17 @@ final class ChunkTombstones {
     return Steps.map(
         rows.first(KeyInterval.ofSpace(SPACE), max, deadline),
         found -> found.stream().map(Tombstone::decode).toList());
+  }
+
+  /** Returns the chunk in the key of a tombstone. */
+  static ChunkRef ref(byte[] key) {
+    return new ChunkRef(Space.number(SpaceKind.CHUNKS, name(key).getLong(Long.BYTES)));
+  }
+
+  /** Returns the time of the deletion and the counter of the chunk. */
+  private static ByteBuffer name(byte[] key) {
+    LentBytes name = new LentBytes();
+    KeyCodec.lend(key, key.length, name, new LentBytes());
+    return ByteBuffer.wrap(name.copy());
   }
 }

@@ -16,6 +16,7 @@ import io.lazuli.storage.hbase.call.Rows;
 import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.commit.Attempts;
 import io.lazuli.storage.hbase.commit.ClusterClock;
+import io.lazuli.storage.hbase.commit.CutRow;
 import io.lazuli.storage.hbase.commit.SpaceNumbers;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -65,11 +66,13 @@ public final class HBaseChunkStore implements ChunkStore {
   private final ChunkTombstones tombstones;
   private final ChunkCells cells;
   private final ChunkReclaimer reclaimer;
+  private final CutRow cut;
   private final Semaphore freeWriters = new Semaphore(WRITERS_MAX);
   private final Semaphore freeReaders = new Semaphore(READERS_MAX);
   private final LongAdder damage = new LongAdder();
 
   /**
+   * @param cut deletions wait while it holds
    * @param durability the durability of cells and tombstones
    * @param grace how long cells stay after their chunk was deleted
    */
@@ -80,9 +83,11 @@ public final class HBaseChunkStore implements ChunkStore {
       Attempts attempts,
       SpaceNumbers numbers,
       ClusterClock clock,
+      CutRow cut,
       Durability durability,
       Duration grace) {
     this.calls = calls;
+    this.cut = cut;
     this.numbers = numbers;
     this.clock = clock;
     this.rows = new ChunkRows(calls, scan, durability);
@@ -211,7 +216,7 @@ public final class HBaseChunkStore implements ChunkStore {
         Steps.begin(
             () -> {
               requireOpen();
-              return Steps.each(parts, this::deleteSome);
+              return Steps.then(cut.awaitFree(), free -> Steps.each(parts, this::deleteSome));
             }),
         deleted,
         done -> deleted.complete(null));

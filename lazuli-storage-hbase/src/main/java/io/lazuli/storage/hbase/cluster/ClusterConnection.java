@@ -105,6 +105,11 @@ public final class ClusterConnection implements AutoCloseable {
     return admin.getAdmin();
   }
 
+  /** Returns the connection whose calls the library repeats. */
+  public AsyncConnection adminConnection() {
+    return admin;
+  }
+
   @Override
   public void close() {
     close(data);

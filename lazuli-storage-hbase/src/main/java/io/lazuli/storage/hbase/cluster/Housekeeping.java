@@ -1,7 +1,9 @@
 package io.lazuli.storage.hbase.cluster;
 
 import io.lazuli.storage.Deadline;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.commit.ClusterClock;
+import io.lazuli.storage.hbase.commit.CutRow;
 import io.lazuli.storage.hbase.reclaim.Reclaimer;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -27,8 +29,10 @@ public final class Housekeeping implements AutoCloseable {
   private final Reclaimer reclaimer;
   private final Duration reclaimAfter;
   private final BooleanSupplier chunkReclaim;
+  private final CutRow cut;
 
   /**
+   * @param cut no records of dropped spaces are removed while it holds
    * @param chunkReclaim removes cells of deleted chunks, and returns true if there may be more
    */
   public Housekeeping(
@@ -37,12 +41,14 @@ public final class Housekeeping implements AutoCloseable {
       ClusterClock clock,
       Reclaimer reclaimer,
       Duration reclaimAfter,
+      CutRow cut,
       BooleanSupplier chunkReclaim) {
     this.leadership = leadership;
     this.measurement = measurement;
     this.clock = clock;
     this.reclaimer = reclaimer;
     this.reclaimAfter = reclaimAfter;
+    this.cut = cut;
     this.chunkReclaim = chunkReclaim;
   }
 
@@ -88,9 +94,14 @@ public final class Housekeeping implements AutoCloseable {
 
   /** Runs one turn for dropped spaces. Turns for chunks run between these turns. */
   private void reclaim() {
-    if (reclaimer.run(leadership::isLeader)) {
+    if (reclaimer.run(this::mayReclaim)) {
       reclaimTasks.soon(this::reclaim);
     }
+  }
+
+  /** The reclaimer asks after it has read a drop, as {@link CutRow} requires. */
+  private boolean mayReclaim() {
+    return leadership.isLeader() && !Steps.await(cut.isHeld());
   }
 
   private void reclaimChunks() {

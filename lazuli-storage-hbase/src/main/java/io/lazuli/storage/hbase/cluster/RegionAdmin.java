@@ -82,6 +82,15 @@ public final class RegionAdmin {
     return new Snapshot(servers.stream().map(ServerName::getServerName).toList(), regions);
   }
 
+  /** Returns the size of all tables but that of chunks, as far as the servers report it. */
+  public long recordBytes() {
+    String chunks = RequestSamples.shortName(StoreTable.CHUNKS);
+    return snapshot().regions().stream()
+        .filter(region -> !region.table().equals(chunks))
+        .mapToLong(RegionSample::bytes)
+        .sum();
+  }
+
   /** Splits a region and compacts both halves, because neither can be split again before that. */
   synchronized void split(RegionSample region, Bytes at) {
     await(admin.splitRegion(region.name().array(), at.array()), OPERATION_SECONDS);

@@ -58,6 +58,24 @@ public final class TableSetup {
     }
   }
 
+  /** Returns the tables that exist. */
+  public List<TableName> present() {
+    return existing().stream().map(TableDescriptor::getTableName).toList();
+  }
+
+  /**
+   * Creates one table.
+   *
+   * @param boundaries the keys at which its regions begin, without the first region
+   */
+  public void create(StoreTable table, byte[][] boundaries) {
+    createNamespace();
+    await(
+        boundaries.length == 0
+            ? admin.createTable(table.descriptor(namespace))
+            : admin.createTable(table.descriptor(namespace), boundaries));
+  }
+
   private List<TableDescriptor> existing() {
     List<TableName> names = Arrays.stream(StoreTable.values()).map(this::name).toList();
     return await(admin.listTableDescriptors(names));
@@ -65,11 +83,7 @@ public final class TableSetup {
 
   private void create(List<StoreTable> missing) {
     try {
-      // The attempt to create a namespace needs a global right, even if the namespace exists.
-      // Creating tables does not.
-      if (!await(admin.listNamespaces()).contains(namespace)) {
-        create(admin.createNamespace(NamespaceDescriptor.create(namespace).build()));
-      }
+      createNamespace();
       List<CompletableFuture<Void>> creations =
           missing.stream().map(table -> admin.createTable(table.descriptor(namespace))).toList();
       creations.forEach(this::create);
@@ -81,6 +95,14 @@ public final class TableSetup {
             e);
       }
       throw e;
+    }
+  }
+
+  private void createNamespace() {
+    // The attempt to create a namespace needs a global right, even if the namespace exists.
+    // Creating tables does not.
+    if (!await(admin.listNamespaces()).contains(namespace)) {
+      create(admin.createNamespace(NamespaceDescriptor.create(namespace).build()));
     }
   }
 

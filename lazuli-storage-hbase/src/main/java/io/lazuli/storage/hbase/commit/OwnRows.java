@@ -28,6 +28,15 @@ public final class OwnRows {
   /** In {@link #STORE}: the length of the longest lease that a server takes, in milliseconds. */
   static final Bytes LONGEST_LEASE = Bytes.of(new byte[] {0, 'm'});
 
+  /** In {@link #STORE}: the cut that a server makes or copies. */
+  static final Bytes CUT = Bytes.of(new byte[] {0, 's'});
+
+  /** In {@link #STORE}: a name of the store, which the first cut gives it. */
+  public static final Bytes NAME = Bytes.of(new byte[] {0, 'i'});
+
+  /** In {@link #STORE}: exists while a restore is not complete. */
+  public static final Bytes RESTORING = Bytes.of(new byte[] {0, 'r'});
+
   /** In every home: its record, with the epoch that every drop raises. */
   static final Bytes HOME = Bytes.of(new byte[] {0, 'e'});
 
