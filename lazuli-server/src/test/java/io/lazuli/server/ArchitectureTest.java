@@ -259,6 +259,7 @@ class ArchitectureTest {
     return switch (layer) {
       case "storage" -> resideInAPackage("io.lazuli.storage");
       case "storage.metrics" -> resideInAPackage("io.lazuli.storage.metrics");
+      case "storage.segment" -> resideInAPackage("io.lazuli.storage.segment");
       case "storage.thread" -> resideInAPackage("io.lazuli.storage.thread");
       case "storage.time" -> type(Deadline.class).or(type(Ticks.class));
       case "catalog.metadata" -> type(Metadata.class);

@@ -17,6 +17,7 @@ import java.util.Map;
  *
  * @param id the name of the backup; ids of one target sort by time
  * @param time the moment of the cut
+ * @param engine the engine that can restore the files
  * @param store the store that was backed up
  * @param server the version of the server
  * @param accounts whether the accounts file is included
@@ -29,6 +30,7 @@ import java.util.Map;
 public record BackupRecord(
     String id,
     Instant time,
+    String engine,
     String store,
     String server,
     boolean accounts,
@@ -39,6 +41,9 @@ public record BackupRecord(
     String list) {
   private static final String FORMAT = "1";
 
+  /** The engine of a record that names none. */
+  private static final String ENGINE = "rocksdb";
+
   /** Writes the record. */
   byte[] encode() {
     ByteArrayOutputStream bytesOut = new ByteArrayOutputStream();
@@ -47,6 +52,7 @@ public record BackupRecord(
       json.writeStringField("format", FORMAT);
       json.writeStringField("id", id);
       json.writeStringField("time", time.toString());
+      json.writeStringField("engine", engine);
       json.writeStringField("store", store);
       json.writeStringField("server", server);
       json.writeStringField("accounts", String.valueOf(accounts));
@@ -84,6 +90,7 @@ public record BackupRecord(
       return new BackupRecord(
           field(fields, "id"),
           Instant.parse(field(fields, "time")),
+          fields.getOrDefault("engine", ENGINE),
           field(fields, "store"),
           field(fields, "server"),
           Boolean.parseBoolean(field(fields, "accounts")),

@@ -68,6 +68,7 @@ final class BackupRun {
           new BackupRecord(
               freeId(time),
               time,
+              cut.engine(),
               cut.store(),
               server,
               accounts != null,
@@ -119,7 +120,8 @@ final class BackupRun {
   private long bytesToCopy(@Nullable BackupRecord earlier) throws IOException {
     long[] sum = {accounts == null ? 0 : accounts.length};
     try (ListReader list = earlier == null ? null : ListReader.open(target, earlier)) {
-      cut.forEach(file -> sum[0] += find(list, file) == null ? file.length() : 0);
+      long others = cut.preview(file -> sum[0] += find(list, file) == null ? file.length() : 0);
+      sum[0] += others;
     }
     return sum[0];
   }
@@ -153,12 +155,28 @@ final class BackupRun {
   private @Nullable FileEntry copy(StoreCut.File file) throws IOException {
     try {
       cut.open(file).close();
+      return FileEntry.of(file, target.put(() -> cut.open(file), file.length(), meter));
     } catch (NoSuchFileException e) {
+      if (!isLost(file, e)) {
+        throw e;
+      }
       missing++;
       LOG.warn("{} is missing in the store and in the backup", file.name());
       return null;
     }
-    return FileEntry.of(file, target.put(() -> cut.open(file), file.length(), meter));
+  }
+
+  /** Returns whether a file of the cut is missing, and not one of the target. */
+  private boolean isLost(StoreCut.File file, NoSuchFileException e) {
+    if (file.name().equals(e.getFile())) {
+      return true;
+    }
+    try {
+      cut.open(file).close();
+      return false;
+    } catch (IOException again) {
+      return again instanceof NoSuchFileException;
+    }
   }
 
   private FileEntry copyAccounts(byte[] content) throws IOException {

@@ -1,6 +1,8 @@
 package io.lazuli.server.backup;
 
 import io.lazuli.storage.StoreCut;
+import io.lazuli.storage.StoreRestore;
+import java.io.BufferedInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +19,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +67,97 @@ public final class Restore {
   }
 
   /**
+   * Restores a backup into a store that is not a folder.
+   *
+   * @param store is complete afterwards; if the restore fails, no server opens it
+   * @param folder gets the accounts file, if the backup has it
+   * @throws BackupException if an object is missing or damaged
+   */
+  public void into(StoreRestore store, Path folder, BackupRecord backup) throws IOException {
+    meter.expect(backup.bytes());
+    long files = 0;
+    try (ListReader list = ListReader.open(target, backup)) {
+      for (FileEntry entry = list.next(); entry != null; entry = list.next()) {
+        files++;
+        if (entry.name().equals(BackupRun.ACCOUNTS)) {
+          Files.createDirectories(folder, rights(folder, "rwx------"));
+          restore(folder, entry);
+        } else {
+          show(entry, store::write);
+        }
+      }
+    }
+    requireAll(files, backup);
+    store.complete();
+  }
+
+  /**
+   * Requires that nothing is in the way of a restore into a store that is not a folder.
+   *
+   * @throws BackupException if the backup has an accounts file, and the folder too
+   */
+  public static void requireNoAccounts(Path folder, BackupRecord backup) {
+    Path file = folder.resolve(BackupRun.ACCOUNTS);
+    if (backup.accounts() && Files.exists(file)) {
+      throw new BackupException(
+          file + " exists, and the backup has an accounts file: move it away");
+    }
+  }
+
+  /** Takes the content of a file, which is compared with its checksum afterwards. */
+  @FunctionalInterface
+  public interface ContentVisitor {
+    void visit(String name, InputStream content) throws IOException;
+  }
+
+  /**
+   * Shows the names of the files of a backup, sorted except for the accounts file.
+   *
+   * @throws BackupException if the list is damaged
+   */
+  public void forEachName(BackupRecord backup, Consumer<String> names) throws IOException {
+    try (ListReader list = ListReader.open(target, backup)) {
+      for (FileEntry entry = list.next(); entry != null; entry = list.next()) {
+        names.accept(entry.name());
+      }
+    }
+  }
+
+  /**
+   * Shows the contents of some files of a backup.
+   *
+   * @throws BackupException if one is missing or damaged
+   */
+  public void forEach(BackupRecord backup, Predicate<String> wanted, ContentVisitor visitor)
+      throws IOException {
+    try (ListReader list = ListReader.open(target, backup)) {
+      for (FileEntry entry = list.next(); entry != null; entry = list.next()) {
+        if (wanted.test(entry.name())) {
+          show(entry, visitor);
+        }
+      }
+    }
+  }
+
+  private void show(FileEntry entry, ContentVisitor visitor) throws IOException {
+    try (CheckedContent content = new CheckedContent(target.open(entry.sha256()), entry, meter)) {
+      // Visitors read few bytes at a time.
+      visitor.visit(entry.name(), new BufferedInputStream(content, PIECE_BYTES));
+      content.requireWhole();
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      throw new BackupException("the backup has lost " + entry.name(), e);
+    } catch (IllegalArgumentException e) {
+      throw new BackupException("the backup of " + entry.name() + " is damaged", e);
+    }
+  }
+
+  private static void requireAll(long files, BackupRecord backup) {
+    if (files != backup.files()) {
+      throw new BackupException("the list of backup " + backup.id() + " is damaged");
+    }
+  }
+
+  /**
    * Restores the records of a backup without its chunks, for a store that is only read.
    *
    * @param folder is created if it does not exist
@@ -75,7 +169,7 @@ public final class Restore {
   /**
    * Adds chunks to a folder with the records of the same backup.
    *
-   * @param numbers the chunks that are wanted
+   * @param numbers the chunks that are wanted, by the number in their names
    */
   public void chunksInto(Path folder, BackupRecord backup, Set<Long> numbers) throws IOException {
     try (ListReader list = ListReader.open(target, backup)) {
@@ -106,9 +200,7 @@ public final class Restore {
         }
       }
     }
-    if (files != backup.files()) {
-      throw new BackupException("the list of backup " + backup.id() + " is damaged");
-    }
+    requireAll(files, backup);
     for (Path changed : folders) {
       FolderTarget.sync(changed);
     }

@@ -7,6 +7,11 @@ import io.lazuli.server.backup.BackupTarget;
 import io.lazuli.server.backup.Meter;
 import io.lazuli.server.backup.Restore;
 import io.lazuli.server.backup.Targets;
+import io.lazuli.server.config.StoreConfig;
+import io.lazuli.server.engine.Engines;
+import io.lazuli.storage.EngineOpenException;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.StoreRestore;
 import io.lazuli.storage.thread.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,8 +38,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "restore",
     description = {
-      "Restore a backup of TARGET into the data folder, which must be empty or not exist.",
-      "A server refuses the folder of a restore that has not finished.",
+      "Restore a backup of TARGET into the data folder, which must be empty or not exist, or with"
+          + " the engine hbase into a namespace without tables.",
+      "A server refuses the store of a restore that has not finished.",
       "With --table, --queue or --container, one of them comes back into the running server of the"
           + " data folder, under a new name."
     },
@@ -99,7 +105,7 @@ final class RestoreCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print a JSON object in each line.")
   private boolean json;
 
-  @Mixin private ServerOptions server = new ServerOptions();
+  @Mixin private ImportCommand.StoreOptions server = new ImportCommand.StoreOptions();
 
   private final Map<String, String> environment;
 
@@ -155,7 +161,7 @@ final class RestoreCommand implements Callable<Integer> {
   }
 
   private int restoreAll() {
-    Path folder = server.read(environment).store().folder().toAbsolutePath().normalize();
+    StoreConfig store = server.read(environment).store();
     ByteProgress progress =
         new ByteProgress(
             spec.commandLine().getOut(), spec.commandLine().getErr(), json, Ansi.AUTO.enabled());
@@ -164,8 +170,9 @@ final class RestoreCommand implements Callable<Integer> {
       BackupRecord backup = Restore.find(found, id);
       Thread shower = Threads.daemon(() -> show(progress, meter), "progress");
       shower.start();
+      String place;
       try {
-        new Restore(found, meter).into(folder, backup);
+        place = restore(new Restore(found, meter), backup, store);
       } finally {
         shower.interrupt();
         Threads.join(shower);
@@ -177,10 +184,34 @@ final class RestoreCommand implements Callable<Integer> {
       progress.end(
           values,
           "backup %s was restored into %s: %s"
-              .formatted(backup.id(), folder, ByteProgress.text(backup.bytes())));
+              .formatted(backup.id(), place, ByteProgress.text(backup.bytes())));
       return 0;
-    } catch (IOException e) {
-      throw new BackupException("the backup cannot be restored: " + e, e);
+    } catch (IOException | StorageException | EngineOpenException e) {
+      throw new BackupException("the backup cannot be restored: " + message(e), e);
+    }
+  }
+
+  private static String message(Exception e) {
+    return e instanceof IOException ? e.toString() : String.valueOf(e.getMessage());
+  }
+
+  /** Restores everything into the store of the engine; returns its place. */
+  private static String restore(Restore restore, BackupRecord backup, StoreConfig config)
+      throws IOException {
+    Path folder = config.folder().toAbsolutePath().normalize();
+    if (!backup.engine().equals(config.engine())) {
+      throw new BackupException(
+          "backup %s is of the engine %s, and this server has the engine %s"
+              .formatted(backup.id(), backup.engine(), config.engine()));
+    }
+    Restore.requireNoAccounts(folder, backup);
+    try (StoreRestore store = Engines.restore(config)) {
+      if (store == null) {
+        restore.into(folder, backup);
+        return folder.toString();
+      }
+      restore.into(store, folder, backup);
+      return store.place();
     }
   }
 

@@ -8,6 +8,7 @@ import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
 import io.lazuli.storage.StoreReport;
+import io.lazuli.storage.StoreRestore;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URISyntaxException;
@@ -67,6 +68,17 @@ public final class Engines {
    */
   public static StorageEngine openToRead(StoreConfig config) {
     return find(config).openToRead(engineConfig(config));
+  }
+
+  /**
+   * Begins to restore the store of the configured engine.
+   *
+   * @return null if the engine opens a folder that has the files of a backup
+   * @throws ServerStartException if there is no such engine, or its settings cannot be read
+   * @throws io.lazuli.storage.EngineOpenException if the place of the store is not empty
+   */
+  public static @Nullable StoreRestore restore(StoreConfig config) {
+    return find(config).restore(engineConfig(config));
   }
 
   /**

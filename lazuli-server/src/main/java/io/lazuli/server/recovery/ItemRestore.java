@@ -25,6 +25,8 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.segment.SegmentEngine;
+import io.lazuli.storage.segment.SegmentSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,15 +34,16 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Restores one table, queue or container of a backup into the running store, under a new name. The
- * records of the backup are restored into a folder next to the data and opened there; then the
- * records of the item, and its chunks, are copied. Timestamps, ETags, metadata and access policies
- * stay as they were. The new name exists from the start of the copy; if the copy fails, it is
- * removed.
+ * records of the backup are restored into a folder next to the data and opened there; those of a
+ * cluster are read from the target. Then the records of the item, and its chunks, are copied.
+ * Timestamps, ETags, metadata and access policies stay as they were. The new name exists from the
+ * start of the copy; if the copy fails, it is removed.
  */
 public final class ItemRestore {
   private static final long MEMORY_BYTES = 32L << 20;
@@ -114,6 +117,15 @@ public final class ItemRestore {
     BackupRecord backup = Restore.find(target, id);
     removeAll();
     Restore restore = new Restore(target, meter);
+    if (isInSegments(backup)) {
+      SegmentSource segments = new BackedUpSegments(restore, backup, folder);
+      try (StorageEngine from = new SegmentEngine(segments)) {
+        copy(from, item, restore, backup, meter);
+      } finally {
+        removeAll();
+      }
+      return backup;
+    }
     restore.recordsInto(folder, backup);
     StoreConfig config =
         new StoreConfig("rocksdb", null, null, folder, Durability.RELAXED, MEMORY_BYTES);
@@ -125,6 +137,11 @@ public final class ItemRestore {
       removeAll();
     }
     return backup;
+  }
+
+  /** Returns whether the files of a backup are independent of the files of an engine. */
+  private static boolean isInSegments(BackupRecord backup) {
+    return backup.engine().equals("hbase");
   }
 
   private void copy(
@@ -140,7 +157,13 @@ public final class ItemRestore {
     }
     Space source = new Space(row.space(), home.partition());
     if (source.kind() == SpaceKind.CONTAINER) {
-      restore.chunksInto(folder, backup, chunks(from, source));
+      Set<Long> chunks = chunks(from, source);
+      restore.chunksInto(
+          folder,
+          backup,
+          isInSegments(backup)
+              ? chunks.stream().map(Space::counter).collect(Collectors.toSet())
+              : chunks);
     }
     String key = item.key(item.newName());
     Catalog.Creation made =
