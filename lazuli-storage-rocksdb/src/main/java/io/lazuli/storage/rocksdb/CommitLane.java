@@ -11,6 +11,7 @@ import io.lazuli.storage.engine.DroppedSpaces;
 import io.lazuli.storage.engine.LaneQueue;
 import io.lazuli.storage.metrics.Histogram;
 import io.lazuli.storage.metrics.MetricVisitor;
+import io.lazuli.storage.rocksdb.log.LogWriter;
 import io.lazuli.storage.thread.OutOfMemory;
 import io.lazuli.storage.thread.Threads;
 import java.util.List;

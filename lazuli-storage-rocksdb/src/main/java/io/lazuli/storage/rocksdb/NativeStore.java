@@ -4,6 +4,7 @@ import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.metrics.MetricVisitor;
+import io.lazuli.storage.rocksdb.disk.NativeLibrary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

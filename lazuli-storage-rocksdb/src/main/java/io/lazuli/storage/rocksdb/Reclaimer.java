@@ -4,6 +4,7 @@ import io.lazuli.storage.Ticks;
 import io.lazuli.storage.engine.DroppedSpaces;
 import io.lazuli.storage.engine.EngineClock;
 import io.lazuli.storage.keys.KeyCodec;
+import io.lazuli.storage.rocksdb.log.LogWriter;
 import io.lazuli.storage.thread.BackgroundThread;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -33,6 +33,7 @@ import io.lazuli.storage.rocksdb.log.BatchContents;
 import io.lazuli.storage.rocksdb.log.DatabaseLog;
 import io.lazuli.storage.rocksdb.log.LogFollower;
 import io.lazuli.storage.rocksdb.log.LogMarker;
+import io.lazuli.storage.rocksdb.log.LogWriter;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.List;

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.rocksdb.log.LogWriter;
 import java.nio.ByteBuffer;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;

@@ -20,6 +20,7 @@ import io.lazuli.storage.StorageException.Kind;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.Visit;
 import io.lazuli.storage.contract.EngineFixture;
+import io.lazuli.storage.rocksdb.log.LogWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

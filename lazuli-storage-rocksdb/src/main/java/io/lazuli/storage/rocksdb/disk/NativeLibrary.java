@@ -1,4 +1,4 @@
-package io.lazuli.storage.rocksdb;
+package io.lazuli.storage.rocksdb.disk;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,13 +14,13 @@ import org.slf4j.LoggerFactory;
  * would fill the disk. In the data folder the file has a fixed name, and the folder's lock keeps
  * other processes away.
  */
-final class NativeLibrary {
+public final class NativeLibrary {
   private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
 
   private NativeLibrary() {}
 
   /** Loads the code from this folder, on systems that can replace a file that is in use. */
-  static void load(Path folder) {
+  public static void load(Path folder) {
     if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       try {
         Files.createDirectories(folder);

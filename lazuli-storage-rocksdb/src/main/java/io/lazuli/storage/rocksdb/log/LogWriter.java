@@ -1,4 +1,4 @@
-package io.lazuli.storage.rocksdb;
+package io.lazuli.storage.rocksdb.log;
 
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -8,6 +8,6 @@ import org.rocksdb.WriteBatch;
  * configured.
  */
 @FunctionalInterface
-interface LogWriter {
+public interface LogWriter {
   void write(WriteBatch batch) throws RocksDBException;
 }
