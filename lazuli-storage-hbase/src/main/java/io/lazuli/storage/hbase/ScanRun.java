@@ -89,8 +89,7 @@ final class ScanRun {
       byte[] key = CellUtil.cloneRow(cell);
       if (isHidden(key)) {
         cursor.pass(Bytes.of(key));
-      } else if (!cursor.show(
-          Bytes.of(key), CellUtil.cloneValue(cell), StoredCell.HEAD_BYTES, visitor)) {
+      } else if (!show(Bytes.of(key), cell)) {
         return false;
       }
     }
@@ -98,6 +97,16 @@ final class ScanRun {
       cursor.resumeAt(page.resume());
     }
     return true;
+  }
+
+  /** Lends the value as it is in the answer of the region server, without a copy. */
+  private boolean show(Bytes key, Cell cell) {
+    return cursor.show(
+        key,
+        cell.getValueArray(),
+        cell.getValueOffset() + StoredCell.HEAD_BYTES,
+        cell.getValueLength() - StoredCell.HEAD_BYTES,
+        visitor);
   }
 
   private boolean isHidden(byte[] key) {

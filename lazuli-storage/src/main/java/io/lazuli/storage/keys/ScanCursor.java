@@ -27,6 +27,12 @@ public final class ScanCursor {
    */
   private Bytes bound;
 
+  /**
+   * True if a forward scan has passed the bound itself. This saves a copy of every key: its
+   * successor.
+   */
+  private boolean passed;
+
   public ScanCursor(long space, List<KeyRange> ranges, Direction direction) {
     this.space = space;
     this.forward = direction == Direction.FORWARD;
@@ -48,7 +54,8 @@ public final class ScanCursor {
 
   /** Returns the intervals that are left. */
   public List<KeyInterval> rest() {
-    intervals.replaceAll(interval -> forward ? interval.from(bound) : interval.before(bound));
+    Bytes next = passed ? bound.successor() : bound;
+    intervals.replaceAll(interval -> forward ? interval.from(next) : interval.before(next));
     intervals.removeIf(KeyInterval::isEmpty);
     return intervals;
   }
@@ -57,16 +64,16 @@ public final class ScanCursor {
    * Shows a record, unless the scan has already passed it, and moves to the position at which the
    * visitor continues.
    *
-   * @param value an array that holds the record's value from {@code offset} to its end
+   * @param value an array that holds the record's value
    * @return false if the visitor stops the scan
    */
-  public boolean show(Bytes key, byte[] value, int offset, RecordVisitor visitor) {
+  public boolean show(Bytes key, byte[] value, int offset, int length, RecordVisitor visitor) {
     if (!isAhead(key)) {
       return true;
     }
     pass(key);
     KeyCodec.lend(key.array(), key.length(), lent.partition(), lent.row());
-    lent.value().lend(value, offset, value.length - offset);
+    lent.value().lend(value, offset, length);
     Visit visit = visitor.visit(lent);
     Position target = visit.target();
     if (target != null) {
@@ -77,7 +84,10 @@ public final class ScanCursor {
 
   /** Moves past a key without showing it. */
   public void pass(Bytes key) {
-    moveTo(forward ? key.successor() : key);
+    if (isAhead(key)) {
+      bound = key;
+      passed = forward;
+    }
   }
 
   /**
@@ -89,12 +99,14 @@ public final class ScanCursor {
   }
 
   private boolean isAhead(Bytes key) {
-    return (key.compareTo(bound) >= 0) == forward;
+    int order = key.compareTo(bound);
+    return forward ? order > 0 || (order == 0 && !passed) : order < 0;
   }
 
   private void moveTo(Bytes newBound) {
     if (isAhead(newBound)) {
       bound = newBound;
+      passed = false;
     }
   }
 

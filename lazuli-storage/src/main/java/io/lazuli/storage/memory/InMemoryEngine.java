@@ -210,7 +210,8 @@ public final class InMemoryEngine implements StorageEngine {
   /** Shows a page to the visitor; returns false if the visitor stops the scan. */
   private static boolean show(RecordMap.Page page, ScanCursor cursor, RecordVisitor visitor) {
     for (Map.Entry<Bytes, byte[]> entry : page.records()) {
-      if (!cursor.show(entry.getKey(), entry.getValue(), 0, visitor)) {
+      byte[] value = entry.getValue();
+      if (!cursor.show(entry.getKey(), value, 0, value.length, visitor)) {
         return false;
       }
     }

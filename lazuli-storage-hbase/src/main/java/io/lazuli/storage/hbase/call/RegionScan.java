@@ -219,7 +219,9 @@ public final class RegionScan {
     KeyInterval last = intervals.get(forward ? intervals.size() - 1 : 0);
     Scan scan =
         new Scan()
-            .addColumn(StoreTable.FAMILY, StoreTable.QUALIFIER)
+            // The whole family, although it has one column: a server spends a fifth more on a scan
+            // that names its columns.
+            .addFamily(StoreTable.FAMILY)
             .setReversed(!forward)
             // By default a server ends a call early to switch from pread to streaming.
             .setReadType(Scan.ReadType.PREAD)
