@@ -7,6 +7,7 @@ import io.lazuli.server.event.HeaderVisitor;
 import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.event.RequestSource;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -16,6 +17,7 @@ import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.List;
 import java.util.Set;
@@ -515,7 +517,9 @@ final class Exchange implements Content, Headers, RequestSource {
       return stream(response.status(), AnswerBuffer.charged(answers, takeCharge(response.body())));
     }
     boolean empty = head || response.body().length == 0;
-    return out.end(empty ? Buffer.buffer() : Buffer.buffer(response.body()));
+    // A buffer around the array; the other ways to make one copy the bytes.
+    return out.end(
+        empty ? Buffer.buffer() : BufferInternal.buffer(Unpooled.wrappedBuffer(response.body())));
   }
 
   /** Leaves it to the receiver of the bytes to give them back. */
