@@ -16,6 +16,9 @@ import java.util.List;
 final class EntityWriter {
   private static final byte[] ETAG_HEAD = ascii("\"odata.etag\":\"W/\\\"datetime'");
   private static final byte[] ETAG_TAIL = ascii("'\\\"\"");
+  private static final byte[] PARTITION_KEY = ascii("\"PartitionKey\":");
+  private static final byte[] ROW_KEY = ascii("\"RowKey\":");
+  private static final byte[] TIMESTAMP = ascii("\"Timestamp\":\"");
   private static final byte[] TYPE_TAIL = ascii("@odata.type\":\"");
   private static final byte[][] TYPE_NAMES = typeNames();
 
@@ -123,10 +126,10 @@ final class EntityWriter {
       member("odata.editLink").string(path(table, entity));
     }
     if (projection.shows("PartitionKey")) {
-      member("PartitionKey").string(entity.partition(), 0, entity.partition().length);
+      comma().raw(PARTITION_KEY).string(entity.partition(), 0, entity.partition().length);
     }
     if (projection.shows("RowKey")) {
-      member("RowKey").string(entity.row(), 0, entity.row().length);
+      comma().raw(ROW_KEY).string(entity.row(), 0, entity.row().length);
     }
     if (projection.shows("Timestamp")) {
       timestamp();
@@ -138,7 +141,7 @@ final class EntityWriter {
     if (level == MetadataLevel.FULL) {
       member("Timestamp@odata.type").string("Edm.DateTime");
     }
-    member("Timestamp").raw('"').time(cursor.ticks()).raw('"');
+    comma().raw(TIMESTAMP).time(cursor.ticks()).raw('"');
   }
 
   private void properties() {
