@@ -80,6 +80,11 @@ final class EntityPageBuilder implements RecordVisitor {
     return !first;
   }
 
+  /** Returns the bytes of the records of the page. */
+  long bytes() {
+    return bytes;
+  }
+
   EntityPage page(String table) {
     return new EntityPage(table, entities, next, new QueryCost(plan.text(), matching.examined()));
   }

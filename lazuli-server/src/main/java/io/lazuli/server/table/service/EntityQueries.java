@@ -41,6 +41,12 @@ public final class EntityQueries {
   /** The maximum number of queries that wait for a remote engine. Further ones fail with 503. */
   private static final int WAITING_MAX = 256;
 
+  /**
+   * A page with at most so many bytes is encoded on the thread of a remote engine that read it: a
+   * change of thread costs more. A longer one would delay the other answers of the engine.
+   */
+  private static final long SHORT_BYTES_MAX = 64 << 10;
+
   private final StorageEngine engine;
   private final Catalog catalog;
   private final PartitionRates rates;
@@ -56,7 +62,8 @@ public final class EntityQueries {
   /**
    * Builds the queries of a service.
    *
-   * @param answers the threads that continue after a scan of a remote engine; never refuses
+   * @param answers the threads that continue after a scan of a remote engine that found a long
+   *     page; never refuses
    * @param budget how long one page may take before it ends with a continuation token
    * @param pageBytesMax the bytes of all pages of a remote engine; threads bound those of a local
    *     one
@@ -144,17 +151,29 @@ public final class EntityQueries {
     waiting.incrementAndGet();
     CompletableFuture<EntityPage> answer = new CompletableFuture<>();
     CompletableFuture<@Nullable Void> unused =
-        scanned.whenCompleteAsync(
+        scanned.whenComplete(
             (done, failure) -> {
-              try {
-                complete(answer, () -> page.page(table.name()), failure);
-              } finally {
-                waiting.decrementAndGet();
-                page.release();
+              Runnable end = () -> end(table, page, answer, failure);
+              if (page.bytes() <= SHORT_BYTES_MAX) {
+                end.run();
+              } else {
+                answers.execute(end);
               }
-            },
-            answers);
+            });
     return answer;
+  }
+
+  private void end(
+      CatalogEntry table,
+      EntityPageBuilder page,
+      CompletableFuture<EntityPage> answer,
+      @Nullable Throwable failure) {
+    try {
+      complete(answer, () -> page.page(table.name()), failure);
+    } finally {
+      waiting.decrementAndGet();
+      page.release();
+    }
   }
 
   /** Completes an answer. The page is encoded before this returns, by what follows the answer. */

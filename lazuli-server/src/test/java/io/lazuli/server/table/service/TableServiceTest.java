@@ -49,6 +49,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -261,6 +263,40 @@ class TableServiceTest {
       next = page.next();
     } while (next != null);
     assertThat(keys).hasSize(10).isSorted().doesNotHaveDuplicates();
+    await().untilAsserted(() -> assertThat(queries.heldBytes()).isZero());
+  }
+
+  @Test
+  void onlyLongPagesOfARemoteEngineChangeTheirThread() {
+    run(new CreateTable(TABLE));
+    write(new Insert(new EntityKey("short", "1"), text("x".repeat(20_000))));
+    for (int i = 0; i < 4; i++) {
+      write(new Insert(new EntityKey("long", "" + i), text("x".repeat(20_000))));
+    }
+    StorageEngine remote = new RemoteEngine(engine);
+    AtomicInteger changes = new AtomicInteger();
+    Executor counting =
+        task -> {
+          changes.incrementAndGet();
+          task.run();
+        };
+    EntityQueries queries =
+        new EntityQueries(
+            remote,
+            new Catalog(remote),
+            NO_RATES,
+            Runnable::run,
+            counting,
+            Duration.ofSeconds(5),
+            1 << 20,
+            null);
+    TableService service =
+        new TableService(
+            remote, new Catalog(remote), queries, NO_RATES, new DeletedTables(Duration.ZERO));
+    assertThat(query(service, "PartitionKey eq 'short'", 10, null).entities()).hasSize(1);
+    assertThat(changes).hasValue(0);
+    assertThat(query(service, "PartitionKey eq 'long'", 10, null).entities()).hasSize(4);
+    assertThat(changes).hasValue(1);
     await().untilAsserted(() -> assertThat(queries.heldBytes()).isZero());
   }
 
