@@ -28,7 +28,21 @@ import java.util.stream.Stream;
  */
 public final class ServerProcess implements AutoCloseable {
 
-  private static final int START_SECONDS_MAX = 60;
+  /**
+   * The system property with further options of the JVM for all servers. With {@link
+   * #SERVE_OPTIONS}, it lets the cases run on another engine. {@value #STORE} in an option stands
+   * for a name that belongs to the folder of the server.
+   */
+  public static final String JVM_OPTIONS = "conformance.jvm.options";
+
+  /** The system property with further options of {@code serve} for all servers. */
+  public static final String SERVE_OPTIONS = "conformance.serve.options";
+
+  private static final String STORE = "{store}";
+
+  /** A server that creates its tables on a busy cluster needs more than a minute. */
+  private static final int START_SECONDS_MAX = 120;
+
   private static final int KILL_SECONDS_MAX = 20;
   private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
@@ -87,11 +101,13 @@ public final class ServerProcess implements AutoCloseable {
     Path temporary = folder.resolve("tmp");
     List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx512m"));
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary));
+    command.addAll(words(JVM_OPTIONS, folder));
     command.addAll(jvmOptions);
     command.addAll(List.of("-jar", jar.toString(), "serve"));
     command.addAll(List.of("--data", folder.resolve("data").toString()));
     command.addAll(
         List.of("--blob-port", "0", "--queue-port", "0", "--table-port", "0", "--admin-port", "0"));
+    command.addAll(words(SERVE_OPTIONS, folder));
     command.addAll(serveOptions);
     try {
       Files.createDirectories(temporary);
@@ -102,6 +118,12 @@ public final class ServerProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static List<String> words(String property, Path folder) {
+    String store = "s" + Integer.toHexString(folder.hashCode());
+    String options = System.getProperty(property, "").strip().replace(STORE, store);
+    return options.isEmpty() ? List.of() : List.of(options.split(" +"));
   }
 
   public Set<StorageService> services() {

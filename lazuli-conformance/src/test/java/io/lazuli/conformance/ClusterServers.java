@@ -17,13 +17,20 @@ final class ClusterServers {
   private ClusterServers() {}
 
   static ServerProcess start(Cluster cluster, Path folder) {
+    return ServerProcess.start(
+        AccountUnderTest.serverJar(), folder, List.of(engineOption()), serveOptions(cluster));
+  }
+
+  /** Returns the option of the JVM that names the folder of the engine. */
+  static String engineOption() {
     Path engine =
         AccountUnderTest.serverJar().resolve("../../../lazuli-storage-hbase/target/engine");
-    return ServerProcess.start(
-        AccountUnderTest.serverJar(),
-        folder,
-        List.of("-Dlazuli.engine.hbase=" + engine.normalize()),
-        List.of("--engine", "hbase", "--engine-config", cluster.clientConfig().toString()));
+    return "-Dlazuli.engine.hbase=" + engine.normalize();
+  }
+
+  /** Returns the options of {@code serve} for the engine on a cluster. */
+  static List<String> serveOptions(Cluster cluster) {
+    return List.of("--engine", "hbase", "--engine-config", cluster.clientConfig().toString());
   }
 
   /**
