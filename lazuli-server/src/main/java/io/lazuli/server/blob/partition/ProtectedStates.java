@@ -3,17 +3,22 @@ package io.lazuli.server.blob.partition;
 import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.encoding.IndexPartitions;
+import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.LentRecord;
+import io.lazuli.storage.Partition;
 import io.lazuli.storage.Position;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Visit;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Searches a container for states under an immutability policy or a legal hold: blobs, snapshots
@@ -35,13 +40,34 @@ public final class ProtectedStates {
             deadline,
             record -> {
               Visit next = next(record);
-              if (next == Visit.CONTINUE && isProtected(record, clock)) {
+              if (next == Visit.CONTINUE && refusal(record, clock) != null) {
                 found[0] = true;
                 return Visit.STOP;
               }
               return next;
             })
         .thenApply(scanned -> found[0]);
+  }
+
+  /** Returns why the snapshots of a blob cannot all be removed now, if one of them is protected. */
+  public static CompletableFuture<Optional<ServiceError>> snapshotRefusal(
+      StorageEngine engine, Partition blob, Deadline deadline) {
+    long clock = engine.clock();
+    AtomicReference<@Nullable ServiceError> refusal = new AtomicReference<>();
+    return engine
+        .scan(
+            blob.space(),
+            List.of(
+                new KeyRange(
+                    new Position(blob.name(), BlobRows.SNAPSHOTS),
+                    new Position(blob.name(), BlobRows.SNAPSHOTS_END))),
+            Direction.FORWARD,
+            deadline,
+            record -> {
+              refusal.set(refusal(record, clock));
+              return refusal.get() == null ? Visit.CONTINUE : Visit.STOP;
+            })
+        .thenApply(scanned -> Optional.ofNullable(refusal.get()));
   }
 
   /** Returns {@code CONTINUE} at a row that holds a state, or a jump to the next such row. */
@@ -64,9 +90,10 @@ public final class ProtectedStates {
     };
   }
 
-  private static boolean isProtected(LentRecord record, long clock) {
+  private static @Nullable ServiceError refusal(LentRecord record, long clock) {
     byte[] value = record.value().copy();
     return BlobPropertiesCodec.hasOptional(value)
-        && BlobPropertiesCodec.decode(value).removalRefusal(clock) != null;
+        ? BlobPropertiesCodec.decode(value).removalRefusal(clock)
+        : null;
   }
 }

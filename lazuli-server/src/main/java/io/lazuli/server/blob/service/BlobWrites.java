@@ -10,6 +10,7 @@ import io.lazuli.server.blob.model.Block;
 import io.lazuli.server.blob.model.BlockId;
 import io.lazuli.server.blob.model.UncommittedBlock;
 import io.lazuli.server.blob.partition.BlobRecords;
+import io.lazuli.server.blob.partition.ProtectedStates;
 import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.BlobSettings;
 import io.lazuli.server.blob.request.Conditions;
@@ -286,16 +287,46 @@ final class BlobWrites {
         .thenApply(leased -> new BlobLeased(leased.blob(), leased.secondsLeft()));
   }
 
-  /** Deletes a blob. Many snapshots take several transactions. */
+  /**
+   * Deletes a blob. Many snapshots take several transactions. They begin only if no snapshot is
+   * protected. A snapshot that gets protected while they run stays, and ends the deletion.
+   */
   CompletableFuture<BlobOutcome> delete(String account, DeleteBlob delete, Deadline deadline) {
     DeleteBody body = new DeleteBody(terms(delete.terms()), delete.snapshots());
-    return run(account, delete.at(), deadline, body)
+    return delete(account, delete.at(), body, deadline);
+  }
+
+  private CompletableFuture<BlobOutcome> delete(
+      String account, BlobAddress at, DeleteBody body, Deadline deadline) {
+    return run(account, at, deadline, body)
         .thenComposeAsync(
             outcome ->
-                outcome == DeleteBody.Outcome.SNAPSHOTS_LEFT
-                    ? delete(account, delete, deadline)
-                    : CompletableFuture.completedFuture(
-                        new BlobDeleted(outcome == DeleteBody.Outcome.COMPLETE)));
+                switch (outcome) {
+                  case UNCHECKED ->
+                      requireNoProtectedSnapshot(account, at, deadline)
+                          .thenCompose(none -> delete(account, at, body.asChecked(), deadline));
+                  case SNAPSHOTS_LEFT -> delete(account, at, body, deadline);
+                  case COMPLETE, KEPT ->
+                      CompletableFuture.completedFuture(
+                          new BlobDeleted(outcome == DeleteBody.Outcome.COMPLETE));
+                });
+  }
+
+  private CompletableFuture<BlobOutcome> requireNoProtectedSnapshot(
+      String account, BlobAddress at, Deadline deadline) {
+    return partitions
+        .onBlob(
+            account,
+            at,
+            deadline,
+            partition -> ProtectedStates.snapshotRefusal(engine, partition, deadline))
+        .thenApply(
+            refusal -> {
+              if (refusal.isPresent()) {
+                throw refusal.get().exception();
+              }
+              return new Done();
+            });
   }
 
   /** Deletes a previous version, which has no lease. */

@@ -22,17 +22,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Deletes a blob, its snapshots, or both. Removes the rows that name content; the collector removes
  * the content later. Many snapshots take several transactions; the last of them deletes the blob
- * itself.
+ * itself. Before the first of them, the caller must check that no snapshot is protected: otherwise
+ * some would be gone when a transaction meets a protected one.
+ *
+ * @param checked whether the caller found no protected snapshot; needed only if there are many
  */
-public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots, Keep keep)
+public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots, boolean checked, Keep keep)
     implements KeepingBody<DeleteBody.Outcome> {
   public DeleteBody(BlobTerms terms, DeletedSnapshots snapshots) {
-    this(terms, snapshots, Keep.NOTHING);
+    this(terms, snapshots, false, Keep.NOTHING);
   }
 
   @Override
   public DeleteBody keeping(Keep newKeep) {
-    return new DeleteBody(terms, snapshots, newKeep);
+    return new DeleteBody(terms, snapshots, checked, newKeep);
+  }
+
+  /** Returns the same deletion after the caller has checked the snapshots. */
+  public DeleteBody asChecked() {
+    return new DeleteBody(terms, snapshots, true, keep);
   }
 
   /** The progress of a deletion that was not refused. */
@@ -41,6 +49,11 @@ public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots, Keep keep)
     COMPLETE,
     /** Everything that was to be deleted can be restored, or is a previous version. */
     KEPT,
+    /**
+     * Nothing was deleted: the blob has more snapshots than one transaction deletes, and the caller
+     * must check all of them first.
+     */
+    UNCHECKED,
     /**
      * The blob has more snapshots than one transaction deletes: the caller must run another one.
      */
@@ -72,6 +85,9 @@ public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots, Keep keep)
       return TransactionResult.unannounced();
     }
     int max = keep.deleted() ? KEPT_SNAPSHOTS_MAX : SNAPSHOTS_MAX;
+    if (blob.snapshots().count() > max && !checked) {
+      return TransactionResult.done(Outcome.UNCHECKED, false);
+    }
     Map<Bytes, byte[]> rows = snapshotRows(partition, max);
     refusal = protectionRefusal(blob, rows);
     if (refusal != null) {

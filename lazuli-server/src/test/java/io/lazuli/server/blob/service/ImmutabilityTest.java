@@ -222,6 +222,28 @@ class ImmutabilityTest {
     blobs.delete("a", DeletedSnapshots.INCLUDE);
   }
 
+  /** One transaction deletes up to 900 snapshots, or up to 300 that can be restored. */
+  @Test
+  void manySnapshotsAreDeletedTogetherOrNotAtAll() {
+    protection = BlobProtection.NONE;
+    put("1");
+    for (int i = 0; i < 1_000; i++) {
+      blobs.snapshot("a");
+    }
+    NamedState last = NamedState.snapshot(blobs.snapshot("a"));
+    setHold(last, true);
+    for (BlobProtection each : List.of(protection, new BlobProtection(false, 7, false))) {
+      protection = each;
+      refused(BY_HOLD, () -> blobs.delete("a", DeletedSnapshots.INCLUDE));
+      refused(BY_HOLD, () -> blobs.delete("a", DeletedSnapshots.ONLY));
+      assertThat(blobs.properties("a").snapshots().count()).isEqualTo(1_001);
+    }
+    protection = BlobProtection.NONE;
+    setHold(last, false);
+    blobs.delete("a", DeletedSnapshots.INCLUDE);
+    refused("BlobNotFound", () -> text("a", last));
+  }
+
   @Test
   void aSnapshotOfAProtectedBlobIsNotProtectedAndTheBlobStaysSo() {
     long version = put("1");

@@ -416,6 +416,8 @@ class BlobBodiesTest {
       blob.done(new SnapshotBody(blob.terms(), null));
     }
     assertThat(blob.run(delete(DeletedSnapshots.INCLUDE)))
+        .isEqualTo(TransactionResult.done(DeleteBody.Outcome.UNCHECKED, false));
+    assertThat(blob.run(delete(DeletedSnapshots.INCLUDE).asChecked()))
         .isEqualTo(TransactionResult.done(DeleteBody.Outcome.SNAPSHOTS_LEFT, true));
     assertThat(blob.require().snapshots().count()).isEqualTo(5);
     blob.done(delete(DeletedSnapshots.INCLUDE));
