@@ -63,16 +63,36 @@ public final class BlobRecords {
    * @param state null for the blob itself
    */
   public CompletableFuture<@Nullable BlobProperties> find(@Nullable NamedState state) {
-    CompletableFuture<byte @Nullable []> found;
-    if (state == null) {
-      found = propertiesRecord();
-    } else if (state.isSnapshot()) {
-      found = engine.read(partition.row(BlobRows.snapshot(state.ticks())), deadline);
-    } else {
-      found = versionRecord(state.ticks());
+    if (state != null && state.isSnapshot()) {
+      return findSnapshot(state.ticks());
     }
+    CompletableFuture<byte @Nullable []> found =
+        state == null ? propertiesRecord() : versionRecord(state.ticks());
     return found.<@Nullable BlobProperties>thenApply(
         record -> record == null ? null : visible(BlobPropertiesCodec.decode(record)));
+  }
+
+  /**
+   * Finds a snapshot. It is gone from the expiry of its blob on, which only the blob knows
+   * (blob-features 4.3). A protected snapshot keeps its blob.
+   */
+  private CompletableFuture<@Nullable BlobProperties> findSnapshot(long ticks) {
+    return engine
+        .read(partition.row(BlobRows.snapshot(ticks)), deadline)
+        .<byte @Nullable [], @Nullable BlobProperties>thenCombine(
+            propertiesRecord(),
+            (record, base) -> {
+              BlobProperties snapshot = record == null ? null : BlobPropertiesCodec.decode(record);
+              return snapshot == null || snapshot.changeRefusal() != null || isVisible(base)
+                  ? snapshot
+                  : null;
+            });
+  }
+
+  private boolean isVisible(byte @Nullable [] base) {
+    return base == null
+        || !BlobPropertiesCodec.hasOptional(base)
+        || visible(BlobPropertiesCodec.decode(base)) != null;
   }
 
   private @Nullable BlobProperties visible(BlobProperties found) {

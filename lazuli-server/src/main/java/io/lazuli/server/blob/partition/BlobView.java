@@ -55,12 +55,16 @@ public final class BlobView {
     return blob.optional().expiryTicks() != 0 && blob.optional().isExpired(newTicks());
   }
 
-  /** Returns the row of a snapshot or version, which may not exist. */
+  /**
+   * Returns the row of a snapshot or version, which may not exist.
+   *
+   * @throws ExpiredBlob if the blob has expired, because its snapshots have, too
+   */
   public Bytes row(NamedState state) {
+    BlobProperties blob = find();
     if (state.isSnapshot()) {
       return BlobRows.snapshot(state.ticks());
     }
-    BlobProperties blob = find();
     return blob != null && blob.optional().versionTicks() == state.ticks()
         ? BlobRows.PROPERTIES
         : BlobRows.version(state.ticks());

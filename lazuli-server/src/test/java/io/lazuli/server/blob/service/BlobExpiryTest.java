@@ -23,9 +23,12 @@ import io.lazuli.server.blob.service.BlobOperation.LeaseBlob;
 import io.lazuli.server.blob.service.BlobOperation.ListBlobs;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceMetadata;
 import io.lazuli.server.blob.service.BlobOperation.SetExpiry;
+import io.lazuli.server.blob.service.BlobOperation.SetLegalHold;
+import io.lazuli.server.blob.service.BlobOperation.SetTier;
 import io.lazuli.server.blob.service.BlobOperation.UndeleteBlob;
 import io.lazuli.server.blob.service.BlobOutcome.BlobChanged;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
+import io.lazuli.server.blob.tier.AccessTier;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
@@ -187,6 +190,38 @@ class BlobExpiryTest {
     assertThat(blobs.properties("a").snapshots().count()).isZero();
     blobs.clean();
     assertThat(blobs.rowKinds("a")).doesNotContain("s");
+  }
+
+  @Test
+  void aSnapshotIsGoneFromTheExpiryOfItsBlobOn() {
+    blobs.put("a", text("1"));
+    NamedState snapshot = NamedState.snapshot(blobs.snapshot("a"));
+    expire("a", new Expiry.AfterNow(HOUR_MILLIS));
+    clock.addAndGet(HOUR - Ticks.PER_SECOND);
+    GetBlob get = new GetBlob(at("a"), snapshot, null, RequestTerms.NONE);
+    blobs.run(get);
+    clock.addAndGet(Ticks.PER_SECOND);
+    assertThat(refusal(() -> blobs.run(get))).isEqualTo(BlobErrors.BLOB_NOT_FOUND);
+    assertThat(refusal(() -> blobs.copy("a", snapshot.ticks(), "b")))
+        .isEqualTo(BlobErrors.COPY_SOURCE_NOT_FOUND);
+    assertThat(blobs.rowKinds("a")).contains("s");
+    SetTier tier = new SetTier(at("a"), snapshot, AccessTier.COOL, null, RequestTerms.NONE);
+    assertThat(refusal(() -> blobs.run(tier))).isEqualTo(BlobErrors.BLOB_NOT_FOUND);
+    assertThat(blobs.rowKinds("a")).doesNotContain("s", "p");
+  }
+
+  /** The collector will find the hold and keep the blob, so the snapshot never disappears. */
+  @Test
+  void aProtectedSnapshotOfAnExpiredBlobCanBeRead() {
+    blobs.put("a", text("1"));
+    NamedState snapshot = NamedState.snapshot(blobs.snapshot("a"));
+    blobs.run(new SetLegalHold(at("a"), snapshot, true));
+    expire("a", new Expiry.AfterNow(1_000));
+    clock.addAndGet(HOUR);
+    GetBlob get = new GetBlob(at("a"), snapshot, null, RequestTerms.NONE);
+    blobs.run(get);
+    BlobsUnderTest.round(blobs.collector());
+    blobs.run(get);
   }
 
   @Test
