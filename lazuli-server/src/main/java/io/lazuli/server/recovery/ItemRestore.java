@@ -5,8 +5,12 @@ import io.lazuli.server.backup.BackupRecord;
 import io.lazuli.server.backup.BackupTarget;
 import io.lazuli.server.backup.Meter;
 import io.lazuli.server.backup.Restore;
+import io.lazuli.server.blob.encoding.ContainerPropertiesCodec;
+import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.ContainerName;
+import io.lazuli.server.blob.model.ContainerProperties;
 import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.Catalog.NameChange;
 import io.lazuli.server.catalog.CatalogRow;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.config.StoreConfig;
@@ -175,6 +179,9 @@ public final class ItemRestore {
     try {
       Space target = new Space(made.row().space(), home.partition());
       new ItemCopy(from, source, engine, target, meter::count).run();
+      if (source.kind() == SpaceKind.CONTAINER) {
+        raiseGuard(home, key, target);
+      }
       if (row.policies().length > 0) {
         Futures.await(catalog.replacePolicies(home, key, row.policies(), Deadline.NEVER));
       }
@@ -183,6 +190,33 @@ public final class ItemRestore {
       if (!complete) {
         Futures.await(catalog.delete(home, key, Deadline.NEVER));
       }
+    }
+  }
+
+  /**
+   * Makes a deletion of the container that began during the copy fail: it may have searched for
+   * protected blobs before they were copied (decision 0036).
+   */
+  private void raiseGuard(ServiceHome home, String key, Space target) {
+    boolean same =
+        Futures.await(
+            catalog.<Boolean>decide(
+                home,
+                key,
+                Deadline.NEVER,
+                BlobErrors.CONTAINER_NOT_FOUND,
+                (row, ticks) -> {
+                  ContainerProperties old = ContainerPropertiesCodec.decode(row.metadata());
+                  boolean raised = old.guard() == 0 || old.guard() % 2 == 1;
+                  return raised || row.space() != target.number()
+                      ? new NameChange.Kept<>(row.space() == target.number())
+                      : new NameChange.Replaced<>(
+                          true,
+                          row.withMetadata(
+                              ContainerPropertiesCodec.encode(old.withGuard(old.guard() + 1))));
+                }));
+    if (!same) {
+      throw new BackupException("the container was deleted while it was restored");
     }
   }
 

@@ -4,14 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.LazuliServer;
 import io.lazuli.server.WireServer;
+import io.lazuli.server.blob.encoding.ContainerPropertiesCodec;
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.CatalogRow;
+import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.engine.Engines;
 import io.lazuli.server.http.RawConnection.Answer;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.StorageEngine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,6 +138,64 @@ class RestoreOneTest {
       assertThat(blobs.owner("GET", old, "").body()).isEqualTo(large + "1");
       assertThat(folder.resolve("data/restored")).doesNotExist();
     }
+  }
+
+  @Test
+  void protectedBlobsComeBackProtected() throws IOException {
+    String policy = "x-ms-immutability-policy-until-date: Fri, 01 Jan 2100 00:00:00 GMT";
+    server.close();
+    ServerConfig config =
+        ServerConfig.builder()
+            .freePorts()
+            .dataFolder(folder.resolve("data"))
+            .blobVersioning(true)
+            .blobImmutability(true)
+            .build();
+    server = LazuliServer.start(config);
+    try (WireServer blobs = WireServer.onBlobs(server)) {
+      done(blobs.owner("PUT", "/vault?restype=container", ""), 201);
+      String version =
+          blobs
+              .owner("PUT", "/vault/a", "1", "x-ms-blob-type: BlockBlob", policy)
+              .header("x-ms-version-id");
+      put(blobs, "/vault/a", "2");
+      done(blobs.owner("PUT", "/vault/a?comp=legalhold", "", "x-ms-legal-hold: true"), 200);
+      String snapshot = blobs.owner("PUT", "/vault/a?comp=snapshot", "").header("x-ms-snapshot");
+      String taken = "?snapshot=" + snapshot;
+      done(blobs.owner("PUT", "/vault/a" + taken + "&comp=immutabilityPolicies", "", policy), 200);
+      // A deletion has searched the container; one of the copy must search that again.
+      refused(blobs.owner("DELETE", "/vault?restype=container", ""), "BlobImmutableDueToPolicy");
+      assertThat(run("backup", target())).isZero();
+      for (String name : List.of("vault2", "vault3")) {
+        assertThat(run("restore", target(), "--container", ACCOUNT + "vault", "--as", name))
+            .as(text.toString())
+            .isZero();
+      }
+      String old = "/vault2/a?versionid=" + version;
+      assertThat(blobs.owner("HEAD", old, "").header("x-ms-immutability-policy-until-date"))
+          .isEqualTo("Fri, 01 Jan 2100 00:00:00 GMT");
+      assertThat(blobs.owner("HEAD", "/vault2/a", "").header("x-ms-legal-hold")).isEqualTo("true");
+      refused(blobs.owner("DELETE", old, ""), "BlobImmutableDueToPolicy");
+      refused(blobs.owner("DELETE", "/vault2/a" + taken, ""), "BlobImmutableDueToPolicy");
+      refused(
+          blobs.owner("PUT", "/vault2/a?comp=metadata", "", "x-ms-meta-a: b"),
+          "BlobImmutableDueToLegalHold");
+      refused(blobs.owner("DELETE", "/vault2?restype=container", ""), "BlobImmutableDueToPolicy");
+    }
+    server.close();
+    try (StorageEngine engine = Engines.open(config.store())) {
+      CatalogRow row =
+          new Catalog(engine)
+              .read(ServiceHome.ofContainers("devstoreaccount1"), "vault3", Deadline.NEVER)
+              .join();
+      assertThat(row).isNotNull();
+      assertThat(ContainerPropertiesCodec.decode(row.metadata()).guard()).isOdd();
+    }
+  }
+
+  private static void refused(Answer answer, String code) {
+    done(answer, 409);
+    assertThat(answer.header("x-ms-error-code")).isEqualTo(code);
   }
 
   @Test

@@ -482,6 +482,33 @@ class AzuriteImportTest {
     }
   }
 
+  /** A container with a protected blob cannot be deleted, and replacing it would delete it. */
+  @Test
+  void aContainerWithAProtectedBlobIsNotReplaced() throws IOException {
+    run(false);
+    ServerConfig config =
+        ServerConfig.builder()
+            .dataFolder(folder.resolve("data"))
+            .freePorts()
+            .blobVersioning(true)
+            .blobImmutability(true)
+            .build();
+    try (LazuliServer server = LazuliServer.start(config);
+        WireServer blobs = WireServer.onBlobs(server)) {
+      String[] held = {"x-ms-blob-type: BlockBlob", "x-ms-legal-hold: true"};
+      assertThat(blobs.owner("PUT", "/box/held", "kept", held).status()).isEqualTo(201);
+    }
+    problems.clear();
+    run(true);
+    assertThat(problems)
+        .anyMatch(line -> line.contains("devstoreaccount1/box") && line.contains("immutable"));
+    try (LazuliServer server = LazuliServer.start(config);
+        WireServer blobs = WireServer.onBlobs(server)) {
+      assertThat(blobs.owner("GET", "/box/held", "").body()).isEqualTo("kept");
+      assertThat(blobs.owner("HEAD", "/box/held", "").header("x-ms-legal-hold")).isEqualTo("true");
+    }
+  }
+
   private Path azurite() {
     return folder.resolve("azurite");
   }
