@@ -270,14 +270,18 @@ public final class PendingCopies implements AutoCloseable {
             null,
             null,
             new EndCopyBody.Abort(abort.leaseId(), engine.now()));
+    // The end of the transfer discards its chunk, which waits for the engine. A thread of the
+    // engine
+    // would wait for itself.
     return partitions
         .writing(account, abort.at(), deadline, body)
-        .thenApply(
+        .thenApplyAsync(
             result -> {
               BlobProperties unused = result.orThrow();
               interrupt(abort.copyId());
               return new Done();
-            });
+            },
+            partitions.workers());
   }
 
   /** Ends the transfer of a copy, whose next step then finds that the copy is not pending. */
@@ -395,13 +399,14 @@ public final class PendingCopies implements AutoCloseable {
               }
               return received.finish();
             })
-        .whenComplete(
+        .whenCompleteAsync(
             (made, failure) -> {
               content.close();
               if (failure != null) {
                 received.discard();
               }
-            })
+            },
+            partitions.workers())
         .thenCompose(made -> end(job, CopyStatus.SUCCESS, made, null))
         .whenComplete(
             (done, failure) -> {

@@ -10,6 +10,7 @@ import io.lazuli.server.blob.model.BlobName;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.model.CopyProperties;
 import io.lazuli.server.blob.model.CopyStatus;
 import io.lazuli.server.blob.model.HttpProperties;
@@ -20,6 +21,7 @@ import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.request.ExternalSource;
 import io.lazuli.server.blob.request.RequestTerms;
+import io.lazuli.server.blob.service.BlobOperation.AbortCopy;
 import io.lazuli.server.blob.service.BlobOperation.CopyBlob;
 import io.lazuli.server.blob.service.BlobOperation.CreateContainer;
 import io.lazuli.server.blob.service.BlobOperation.DeleteContainer;
@@ -293,6 +295,77 @@ class PendingCopiesTest {
     assertThat(copy("a").status()).isEqualTo(CopyStatus.SUCCESS);
     assertThat(copy("a").progress()).isEqualTo("5/5");
     assertThat(find("b").content().length()).isEqualTo(5);
+    await(() -> rows() == 0);
+  }
+
+  /** Half of the content, which goes to a chunk, and then nothing until it is closed. */
+  private static final class Half implements ExternalContent {
+    private final Text head = new Text("x".repeat(400_000));
+    private final CompletableFuture<@Nullable ByteBuffer> rest = new CompletableFuture<>();
+    private boolean sent;
+
+    @Override
+    public BlobType type() {
+      return head.type();
+    }
+
+    @Override
+    public long length() {
+      return head.length();
+    }
+
+    @Override
+    public HttpProperties http() {
+      return head.http();
+    }
+
+    @Override
+    public Map<String, String> metadata() {
+      return head.metadata();
+    }
+
+    @Override
+    public @Nullable String etag() {
+      return head.etag();
+    }
+
+    @Override
+    public CompletionStage<@Nullable ByteBuffer> read() {
+      if (sent) {
+        return rest;
+      }
+      sent = true;
+      return CompletableFuture.completedFuture(ByteBuffer.wrap(new byte[200_000]));
+    }
+
+    @Override
+    public void close() {
+      rest.completeExceptionally(BlobErrors.COPY_SOURCE_UNREACHABLE.exception());
+    }
+  }
+
+  /**
+   * The transaction that ends the copy completes on the thread of the engine, which also removes
+   * the chunk of the transfer. It must not wait for itself.
+   */
+  @Test
+  void anAbortedTransferDoesNotStopTheEngine() {
+    engine.close();
+    engine = BlobsUnderTest.engine("rocksdb", folder.resolve("rocksdb"), ticks::incrementAndGet);
+    Half[] half = new Half[1];
+    service =
+        service(
+            source -> {
+              half[0] = new Half();
+              return CompletableFuture.completedFuture(half[0]);
+            });
+    run(new CreateContainer(BlobsUnderTest.CONTAINER, Map.of(), PublicAccess.NONE));
+    start(service);
+    UUID id = Objects.requireNonNull(begin("a").copy()).id();
+    await(() -> opened.get() == 2 && half[0].sent);
+    run(new AbortCopy(at("a"), id, null));
+    assertThat(copy("a").status()).isEqualTo(CopyStatus.ABORTED);
+    run(new CreateContainer(new ContainerName("other"), Map.of(), PublicAccess.NONE));
     await(() -> rows() == 0);
   }
 
