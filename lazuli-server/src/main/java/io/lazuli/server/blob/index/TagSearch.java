@@ -45,9 +45,11 @@ public final class TagSearch {
   /**
    * A blob that matches.
    *
+   * @param versionTicks its version; 0 for none
    * @param at the position of a page that begins with this blob
    */
-  public record Match(BlobName name, Map<String, String> tags, SearchMarker at) {}
+  public record Match(
+      BlobName name, Map<String, String> tags, long versionTicks, SearchMarker at) {}
 
   /** A candidate: the blob of some index rows, and the stamps of these rows. */
   private record Candidate(String value, Bytes name, List<Long> stamps) {}
@@ -279,7 +281,8 @@ public final class TagSearch {
       }
       Map<String, String> named = new LinkedHashMap<>(tags.values());
       named.keySet().retainAll(query.ranges().keySet());
-      matches.add(new Match(BlobName.ofKey(candidate.name().array()), named, at));
+      long version = blob == null ? 0 : blob.optional().versionTicks();
+      matches.add(new Match(BlobName.ofKey(candidate.name().array()), named, version, at));
       bytes += candidate.name().length();
       named.forEach((tag, value) -> bytes += tag.length() + value.length());
     }

@@ -1,6 +1,7 @@
 package io.lazuli.server.blob.protocol;
 
 import io.lazuli.server.blob.model.BlobTags;
+import io.lazuli.server.blob.model.SnapshotTime;
 import io.lazuli.server.blob.request.SearchMarker;
 import io.lazuli.server.blob.service.BlobOutcome.FoundBlob;
 import io.lazuli.server.blob.service.BlobOutcome.FoundBlobs;
@@ -8,12 +9,19 @@ import io.lazuli.server.http.AnswerBuffer;
 import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.wire.XmlWriter;
 import java.util.List;
+import java.util.Locale;
 
 /** Writes a page of Find Blobs by Tags as XML (blob-features 1.4). */
 final class FoundBlobsXml {
   private final XmlWriter out = new XmlWriter();
+  private final boolean versions;
 
-  private FoundBlobsXml() {}
+  /**
+   * @param versions whether the client asked for versions
+   */
+  private FoundBlobsXml(boolean versions) {
+    this.versions = versions;
+  }
 
   /**
    * Writes the blobs of a page: all of them, or those before the page is too long.
@@ -21,7 +29,8 @@ final class FoundBlobsXml {
    * @param base the URL of the account
    */
   static void write(FoundBlobs page, QueryParameters asked, String base, AnswerBuffer answer) {
-    new FoundBlobsXml().writePage(page, asked, base, answer);
+    boolean versions = asked.text("include").toLowerCase(Locale.ROOT).contains("versions");
+    new FoundBlobsXml(versions).writePage(page, asked, base, answer);
   }
 
   private void writePage(FoundBlobs page, QueryParameters asked, String base, AnswerBuffer answer) {
@@ -47,6 +56,10 @@ final class FoundBlobsXml {
         () -> {
           BlobListXml.writeName(out, blob.name().text());
           out.text("ContainerName", blob.container());
+          if (versions && blob.versionTicks() != 0) {
+            out.text("VersionId", SnapshotTime.text(blob.versionTicks()));
+            out.text("IsCurrentVersion", "true");
+          }
           TagsXml.write(out, new BlobTags(blob.tags()));
         });
   }

@@ -157,9 +157,15 @@ public sealed interface BlobOutcome {
    * A blob that a search found.
    *
    * @param tags those that the expression names
+   * @param versionTicks its version; 0 for none
    * @param at the position of a page that begins with this blob
    */
-  record FoundBlob(String container, BlobName name, Map<String, String> tags, SearchMarker at) {}
+  record FoundBlob(
+      String container,
+      BlobName name,
+      Map<String, String> tags,
+      long versionTicks,
+      SearchMarker at) {}
 
   /**
    * A page of a search by tags.

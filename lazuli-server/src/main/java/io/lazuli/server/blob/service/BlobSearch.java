@@ -80,7 +80,10 @@ final class BlobSearch {
 
   private static List<FoundBlob> results(String container, TagSearch search) {
     return search.matches().stream()
-        .map(match -> new FoundBlob(container, match.name(), match.tags(), match.at()))
+        .map(
+            match ->
+                new FoundBlob(
+                    container, match.name(), match.tags(), match.versionTicks(), match.at()))
         .toList();
   }
 
