@@ -1,6 +1,7 @@
 package io.lazuli.server.blob.service;
 
 import io.lazuli.server.access.Caller;
+import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlockSegmentCodec;
 import io.lazuli.server.blob.encoding.IndexPartitions;
 import io.lazuli.server.blob.encoding.UncommittedBlockCodec;
@@ -10,6 +11,7 @@ import io.lazuli.server.blob.model.BlobName;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.Block;
 import io.lazuli.server.blob.model.BlockId;
 import io.lazuli.server.blob.model.BlockPlace;
 import io.lazuli.server.blob.model.ContainerName;
@@ -79,6 +81,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -311,7 +314,7 @@ final class BlobsUnderTest {
     }
   }
 
-  /** Returns all chunks that rows of blobs refer to. */
+  /** Returns all chunks that rows of blobs refer to, in containers that can be restored, too. */
   Set<Long> referencedChunks() {
     Set<Long> chunks = new HashSet<>();
     for (ServiceHome home : join(catalog.homes(SpaceKind.CONTAINER, deadline()))) {
@@ -321,8 +324,51 @@ final class BlobsUnderTest {
         addChunks(
             Objects.requireNonNull(join(catalog.find(home, name, deadline()))).space(), chunks);
       }
+      List<Space> deleted = new ArrayList<>();
+      join(
+          catalog
+              .deletedNames()
+              .list(
+                  home,
+                  "",
+                  deadline(),
+                  each -> deleted.add(new Space(each.row().space(), home.partition()))));
+      deleted.forEach(space -> addNamedChunks(space, chunks));
     }
     return chunks;
+  }
+
+  /**
+   * Adds the chunks of the contents that states have. The collector does not remove rows of
+   * contents that no state has from a deleted container, only their chunks.
+   */
+  private void addNamedChunks(Space space, Set<Long> chunks) {
+    Map<List<Object>, Set<Long>> contents = new HashMap<>();
+    EngineFixture.await(
+        engine.scan(
+            space,
+            List.of(new KeyRange(Position.START, IndexPartitions.END_OF_BLOBS)),
+            Direction.FORWARD,
+            deadline(),
+            record -> {
+              Bytes name = Bytes.of(record.partition().copy());
+              byte[] row = record.row().copy();
+              byte[] value = record.value().copy();
+              // The rows of contents come before those of states.
+              if (row[0] == 'l') {
+                Set<Long> content =
+                    contents.computeIfAbsent(
+                        List.of(name, ByteBuffer.wrap(row).getLong(1)), none -> new HashSet<>());
+                BlockSegmentCodec.decode(value).stream()
+                    .map(Block::place)
+                    .filter(BlockPlace::inChunk)
+                    .forEach(place -> content.add(place.number()));
+              } else if ("psvx".indexOf(row[0]) >= 0) {
+                long version = BlobPropertiesCodec.decode(value).content().version();
+                chunks.addAll(contents.getOrDefault(List.of(name, version), Set.of()));
+              }
+              return Visit.CONTINUE;
+            }));
   }
 
   private void addChunks(Space space, Set<Long> chunks) {

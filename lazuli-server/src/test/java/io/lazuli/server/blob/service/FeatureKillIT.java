@@ -13,9 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Kills the packed server while blobs are tagged, soft-deleted and restored, versioned, written in
- * pages and copied from another server. Everything that was acknowledged is there afterwards, and
- * nothing in part. After a round of the collector, the chunks on disk are exactly those that
- * records refer to.
+ * pages, copied from another server, and expire, and while containers are deleted and restored.
+ * Everything that was acknowledged is there afterwards, and nothing in part. After a round of the
+ * collector, the chunks on disk are exactly those that records refer to.
  */
 class FeatureKillIT {
   @TempDir private Path folder;
@@ -28,6 +28,18 @@ class FeatureKillIT {
   @Test
   void killsLoseNoVersion() throws IOException, InterruptedException {
     writeVersionsOverKills(2);
+  }
+
+  @Test
+  void killsLoseNoContainerAndNoExpiry() throws IOException, InterruptedException {
+    removeOverKills(2);
+  }
+
+  @Test
+  @Tag("long")
+  @Timeout(value = 3, unit = TimeUnit.HOURS)
+  void manyKillsLoseNoContainerAndNoExpiry() throws IOException, InterruptedException {
+    removeOverKills(Integer.getInteger("kill.rounds", 40));
   }
 
   @Test
@@ -68,6 +80,18 @@ class FeatureKillIT {
       try (KillRounds rounds = new KillRounds(folder, writers, listed)) {
         rounds.run(kills);
       }
+    }
+  }
+
+  private void removeOverKills(int kills) throws IOException, InterruptedException {
+    List<FeatureWriter> writers =
+        List.of(
+            new FeatureWriters.Containers(0),
+            new FeatureWriters.Containers(1),
+            new FeatureWriters.Expiries(0),
+            new FeatureWriters.Expiries(1));
+    try (KillRounds rounds = new KillRounds(folder, writers, "--container-retention-days=7")) {
+      rounds.run(kills);
     }
   }
 

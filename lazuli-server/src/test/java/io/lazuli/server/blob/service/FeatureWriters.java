@@ -3,16 +3,20 @@ package io.lazuli.server.blob.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.WireServer;
+import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.RawConnection;
 import io.lazuli.server.http.RawConnection.Answer;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /** The writers of the single features of blobs. */
 final class FeatureWriters {
@@ -213,6 +217,121 @@ final class FeatureWriters {
         }
       }
       return true;
+    }
+  }
+
+  /** Fills, deletes and restores a container of an account that keeps deleted containers. */
+  static final class Containers extends FeatureWriter {
+    private static final String CONTAINER = "?restype=container";
+
+    Containers(int number) {
+      super("boxes" + number, 15);
+    }
+
+    private String container(int step) {
+      return "/" + blobName(step);
+    }
+
+    @Override
+    void write(RawConnection connection, int step) throws IOException {
+      String path = container(step);
+      switch (step % 3) {
+        case 1 -> {
+          // A kill may have come between the two requests of the first step.
+          send(connection, "PUT", path + CONTAINER, NOTHING);
+          done(201, connection, "PUT", path + "/blob", content(step), BLOCK_BLOB);
+        }
+        case 2 -> done(202, connection, "DELETE", path + CONTAINER, NOTHING);
+        default -> {
+          String name = "x-ms-deleted-container-name: " + blobName(step);
+          String version = element("Version", listed(connection, step).get(0));
+          String restored = "x-ms-deleted-container-version: " + version;
+          String restore = path + CONTAINER + "&comp=undelete";
+          done(201, connection, "PUT", restore, NOTHING, name, restored);
+        }
+      }
+    }
+
+    @Override
+    boolean isAfter(RawConnection connection, int step) throws IOException {
+      List<String> states = listed(connection, step);
+      boolean deleted = step % 3 == 2;
+      if (states.size() != 1 || states.get(0).contains("<Deleted>true") != deleted) {
+        return false;
+      }
+      String blob = container(step) + "/blob";
+      int put = step % 3 == 0 ? step - 2 : step;
+      return deleted
+          ? send(connection, "GET", blob, NOTHING).status() == 404
+          : has(connection, blob, content(put));
+    }
+
+    /** Lists the containers with the name of a step's container: live and deleted ones. */
+    private List<String> listed(RawConnection connection, int step) throws IOException {
+      String path = "/?comp=list&include=deleted&prefix=" + blobName(step);
+      String found = send(connection, "GET", path, NOTHING).body();
+      return Pattern.compile("<Container>.*?</Container>")
+          .matcher(found)
+          .results()
+          .map(MatchResult::group)
+          .filter(each -> each.startsWith("<Container><Name>" + blobName(step) + "<"))
+          .toList();
+    }
+  }
+
+  /** Puts blobs, lets them expire in the far future and at once, and takes snapshots of them. */
+  static final class Expiries extends FeatureWriter {
+    Expiries(int number) {
+      super("expiring" + number, 24);
+    }
+
+    @Override
+    void write(RawConnection connection, int step) throws IOException {
+      String path = blob(step);
+      switch (step % 4) {
+        case 1 -> done(201, connection, "PUT", path, content(step), BLOCK_BLOB);
+        case 2 -> expire(connection, step, "Absolute", date(step));
+        case 3 -> done(201, connection, "PUT", path + "?comp=snapshot", NOTHING);
+        default -> expire(connection, step, "RelativeToNow", "1");
+      }
+    }
+
+    private void expire(RawConnection connection, int step, String option, String time)
+        throws IOException {
+      done(
+          200,
+          connection,
+          "PUT",
+          blob(step) + "?comp=expiry",
+          NOTHING,
+          "x-ms-expiry-option: " + option,
+          "x-ms-expiry-time: " + time);
+    }
+
+    private static String date(int step) {
+      Instant time = Instant.parse("2100-01-01T00:00:00Z").plusSeconds(step);
+      return HttpDate.format(time);
+    }
+
+    /** A step that is too early leaves another number of states or another date. */
+    @Override
+    boolean isAfter(RawConnection connection, int step) throws IOException {
+      List<String> states = list(connection, step, "snapshots,deleted");
+      int expected =
+          switch (step % 4) {
+            case 1, 2 -> 1;
+            case 3 -> 2;
+            default -> 0;
+          };
+      if (states.size() != expected) {
+        return false;
+      } else if (expected == 0) {
+        return send(connection, "GET", blob(step), NOTHING).status() == 404;
+      }
+      int put = step - (step % 4 - 1);
+      String date = step % 4 == 1 ? "" : date(put + 1);
+      return element("Expiry-Time", states.get(expected - 1)).equals(date)
+          && has(connection, blob(step), content(put));
     }
   }
 

@@ -69,7 +69,7 @@ final class KillRounds implements AutoCloseable {
     assertThat(acknowledged).isGreaterThanOrEqualTo(kills * writers.size());
     System.out.printf(
         "%d kills, %d writes acknowledged, %d items read and right, %s, -Dkill.seed=%d%n",
-        kills, acknowledged, checked, counted(), seed);
+        kills, acknowledged, checked, counted(seed), seed);
   }
 
   private void writeUntilKilled(PackedServer server, int millis) throws InterruptedException {
@@ -99,7 +99,7 @@ final class KillRounds implements AutoCloseable {
    * Runs the collector two days later, and compares the chunks that are left with those that are
    * referred to.
    */
-  private String counted() throws IOException {
+  private String counted(long seed) throws IOException {
     Path data = folder.resolve("data");
     int filesBefore = files(data).size();
     long later = Ticks.systemNow() + Duration.ofDays(2).toSeconds() * Ticks.PER_SECOND;
@@ -111,7 +111,7 @@ final class KillRounds implements AutoCloseable {
       }
       Set<Long> referenced = blobs.referencedChunks();
       assertThat(referenced).isNotEmpty();
-      assertThat(blobs.storedChunks()).isEqualTo(referenced);
+      assertThat(blobs.storedChunks()).as("-Dkill.seed=" + seed).isEqualTo(referenced);
       assertThat(files(data)).isEqualTo(referenced);
       return "chunks: %d listed and %d files left by the kills; after the collection %d files, %d"
               .formatted(before, filesBefore, files(data).size(), referenced.size())
