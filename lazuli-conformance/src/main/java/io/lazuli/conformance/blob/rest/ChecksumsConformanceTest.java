@@ -162,7 +162,6 @@ class ChecksumsConformanceTest {
   @ParameterizedTest
   @EnumSource
   @Documented("blob-rest 6, 20.3: both checksums")
-  @Differs("Azurite 3.37.0 checks only MD5")
   void bothAtOnceAreRefused(Body body) {
     refused(
         body.of(container, TEXT)

@@ -263,7 +263,6 @@ class SdkBlobsConformanceTest {
 
   @Test
   @Documented("blob-rest 12.4: sealing")
-  @Differs("Azurite 3.37.0 has no sealed blobs")
   void aLogIsSealed() {
     AppendBlobClient log = blob.getAppendBlobClient();
     log.create();
