@@ -64,6 +64,14 @@ public final class SharedAccess {
   }
 
   /**
+   * Creates a signature for one version of a blob. The request URL must name the version as well.
+   */
+  public static SharedAccess ofVersion(
+      Account account, String container, String blob, String version) {
+    return ofSnapshot(account, container, blob, version).with("sr", "bv");
+  }
+
+  /**
    * Creates a signature for a virtual directory.
    *
    * @param depth the number of segments of the directory

@@ -12,6 +12,7 @@ import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.blob.BlobListing;
 import io.lazuli.conformance.blob.ScratchContainer;
 import io.lazuli.conformance.support.Waiting;
+import io.lazuli.conformance.wire.Keys;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireRequest;
 import java.time.Instant;
@@ -109,13 +110,16 @@ class ExpiryConformanceTest {
   }
 
   @Test
-  @Documented("blob-features 4.3: gone at once")
+  @Documented("blob-features 4.3: gone at once, and its snapshots with it")
   @Differs(LACKS)
   void anExpiredBlobIsGone() {
     container.stored("b", "x");
+    String snapshot = "snapshot=" + Keys.encode(container.snapshot("b"));
+    expect(container.on("GET", "b", snapshot).send()).status(200);
     expect(expiry("b", "RelativeToNow").header(TIME, "1000").send()).status(200);
     Waiting.until(() -> container.get("b").send().status() == 404);
     refused(container.get("b").send(), 404, "BlobNotFound");
+    refused(container.on("GET", "b", snapshot).send(), 404, "BlobNotFound");
     refused(container.on("PUT", "b", "comp=metadata").send(), 404, "BlobNotFound");
     assertThat(BlobListing.of(container, "").entries()).isEmpty();
     expect(container.put("b", "new").header("If-None-Match", "*").send()).status(201);

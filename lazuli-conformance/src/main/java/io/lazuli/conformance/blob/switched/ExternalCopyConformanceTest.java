@@ -14,6 +14,13 @@ import io.lazuli.conformance.blob.ScratchContainer;
 import io.lazuli.conformance.support.Waiting;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,26 +32,67 @@ import org.junit.jupiter.api.Test;
 @Tag("own-server")
 class ExternalCopyConformanceTest {
 
+  private static final int LENGTH = 300_000;
+
   private static ServerProcess listed;
   private static ServerProcess server;
+
+  /** Answers with content and closes the connection, or sends half of it and waits. */
+  private static ServerSocket other;
+
+  private static volatile boolean hangs;
 
   private ScratchContainer from;
   private ScratchContainer to;
 
   @BeforeAll
-  static void start() {
+  static void start() throws IOException {
     listed = ServerProcess.startEmpty(AccountUnderTest.serverJar());
+    other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    Thread answers = new Thread(ExternalCopyConformanceTest::answer, "other-server");
+    answers.setDaemon(true);
+    answers.start();
     String source = listed.account(StorageService.BLOB).base();
     server =
         ServerProcess.startWith(
             AccountUnderTest.serverJar(),
             ServerProcess.temporaryFolder(),
             "--copy-source",
-            source.substring(0, source.lastIndexOf('/')));
+            source.substring(0, source.lastIndexOf('/')) + "," + address());
+  }
+
+  private static String address() {
+    return "http://127.0.0.1:" + other.getLocalPort();
+  }
+
+  private static void answer() {
+    List<Socket> kept = new ArrayList<>();
+    while (!other.isClosed()) {
+      try {
+        Socket socket = other.accept();
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+          head.append((char) socket.getInputStream().read());
+        }
+        String answer = "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: " + LENGTH + "\r\n\r\n";
+        int sent = hangs ? LENGTH / 2 : LENGTH;
+        byte[] bytes = (answer + "x".repeat(sent)).getBytes(StandardCharsets.US_ASCII);
+        socket.getOutputStream().write(bytes);
+        if (hangs) {
+          kept.add(socket);
+        } else {
+          socket.close();
+        }
+      } catch (IOException e) {
+        // The server under test ended the connection, or the test is over.
+        hangs = false;
+      }
+    }
   }
 
   @AfterAll
-  static void kill() {
+  static void kill() throws IOException {
+    other.close();
     server.close();
     listed.close();
   }
@@ -85,6 +133,51 @@ class ExternalCopyConformanceTest {
             .send(),
         409,
         "NoPendingCopyOperation");
+  }
+
+  @Test
+  @Documented("blob-features 5.5: a source that closes its connection after the content")
+  void aSourceMayCloseItsConnection() {
+    for (int i = 0; i < 5; i++) {
+      expect(to.copy("b" + i, address() + "/b").header("x-ms-requires-sync", "true").send())
+          .status(202)
+          .header("x-ms-copy-status", "success");
+      assertThat(to.content("b" + i)).hasSize(LENGTH);
+    }
+  }
+
+  @Test
+  @Documented("blob-features 5.2: what is refused while a copy is pending, and its abortion")
+  void aPendingCopyIsAborted() {
+    hangs = true;
+    try {
+      WireAnswer begun = to.copy("b", address() + "/b").header("x-ms-meta-a", "1").send();
+      expect(begun).status(202).header("x-ms-copy-status", "pending");
+      expect(to.head("b").send())
+          .header("x-ms-copy-status", "pending")
+          .header("Content-Length", Integer.toString(LENGTH))
+          .lacksHeader("x-ms-copy-completion-time");
+      refused(to.get("b").send(), 409, "PendingCopyOperation");
+      refused(to.put("b", "x").send(), 409, "PendingCopyOperation");
+      refused(to.block("b", "1", "x").send(), 409, "PendingCopyOperation");
+      refused(to.copy("b", address() + "/b").send(), 409, "PendingCopyOperation");
+      String id = begun.header("x-ms-copy-id").orElse("");
+      refused(abort("11111111-aaaa-4aaa-8aaa-111111111111"), 409, "CopyIdMismatch");
+      expect(abort(id)).status(204);
+      expect(to.head("b").send())
+          .header("x-ms-copy-status", "aborted")
+          .header("Content-Length", "0")
+          .header("x-ms-meta-a", "1")
+          .hasHeader("x-ms-copy-completion-time");
+      refused(abort(id), 409, "NoPendingCopyOperation");
+      expect(to.put("b", "x").send()).status(201);
+    } finally {
+      hangs = false;
+    }
+  }
+
+  private WireAnswer abort(String id) {
+    return to.on("PUT", "b", "comp=copy&copyid=" + id).header("x-ms-copy-action", "abort").send();
   }
 
   @Test

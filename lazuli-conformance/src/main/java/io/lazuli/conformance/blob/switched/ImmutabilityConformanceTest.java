@@ -14,6 +14,7 @@ import io.lazuli.conformance.ServerProcess;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.blob.BlobListing;
 import io.lazuli.conformance.blob.ScratchContainer;
+import io.lazuli.conformance.support.Waiting;
 import io.lazuli.conformance.wire.AccountProperties;
 import io.lazuli.conformance.wire.Keys;
 import io.lazuli.conformance.wire.WireAnswer;
@@ -75,9 +76,13 @@ class ImmutabilityConformanceTest {
   }
 
   private static String inDays(int days) {
+    return in(Duration.ofDays(days));
+  }
+
+  private static String in(Duration time) {
     return DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
         .withZone(ZoneOffset.UTC)
-        .format(Instant.now().plus(Duration.ofDays(days)));
+        .format(Instant.now().plus(time));
   }
 
   /** Stores a blob. Returns the parameter that names its version. */
@@ -324,6 +329,92 @@ class ImmutabilityConformanceTest {
         container.delete("b").header("x-ms-delete-snapshots", "include").send(), 409, BY_POLICY);
     expect(container.on("DELETE", "b", POLICY + "&" + snapshot).send()).status(200);
     expect(container.delete("b").header("x-ms-delete-snapshots", "include").send()).status(202);
+  }
+
+  @Test
+  @Documented("blob-features 6.2: do: many snapshots are deleted together or not at all")
+  void manySnapshotsAreDeletedTogetherOrNotAtAll() {
+    AccountProperties properties = AccountProperties.remember(container.wire());
+    String on = "<Enabled>true</Enabled><Days>1</Days>";
+    expect(properties.set("<DeleteRetentionPolicy>" + on + "</DeleteRetentionPolicy>")).status(202);
+    try {
+      stored("1");
+      for (int i = 0; i < 301; i++) {
+        container.snapshot("b");
+      }
+      String last = "snapshot=" + Keys.encode(container.snapshot("b"));
+      expect(container.on("PUT", "b", HOLD + "&" + last).header(LEGAL_HOLD, "true").send())
+          .status(200);
+      for (String which : List.of("include", "only")) {
+        refused(container.delete("b").header("x-ms-delete-snapshots", which).send(), 409, BY_HOLD);
+      }
+      assertThat(BlobListing.of(container, "include=snapshots").entries()).hasSize(303);
+      expect(container.on("PUT", "b", HOLD + "&" + last).header(LEGAL_HOLD, "false").send())
+          .status(200);
+      expect(container.delete("b").header("x-ms-delete-snapshots", "include").send()).status(202);
+    } finally {
+      properties.restore();
+    }
+  }
+
+  @Test
+  @Documented("blob-features 6.2: a policy that has ended allows deletion, and no changes")
+  void aPolicyThatHasEndedAllowsDeletionOnly() {
+    String first = stored("1");
+    expect(set(in(Duration.ofSeconds(3))).header(MODE, "Locked").send()).status(200);
+    stored("2");
+    expect(set(in(Duration.ofSeconds(2))).send()).status(200);
+    refused(container.on("DELETE", "b", first).send(), 409, BY_POLICY);
+    Waiting.until(() -> container.on("DELETE", "b", first).send().status() == 202);
+    refused(container.on("PUT", "b", "comp=metadata").send(), 409, BY_POLICY);
+    expect(set(TOMORROW).send()).status(200).header(UNTIL, TOMORROW);
+    expect(container.on("DELETE", "b", POLICY).send()).status(200);
+    expect(container.on("PUT", "b", "comp=metadata").send()).status(200);
+  }
+
+  @Test
+  @Documented("blob-features 6.2: do: with a policy and a hold the answer names the hold")
+  void theHoldIsNamedFirst() {
+    stored("1");
+    expect(set(TOMORROW).send()).status(200);
+    hold(true);
+    refused(container.on("PUT", "b", "comp=metadata").send(), 409, BY_HOLD);
+    WireRequest fromUrl = container.copy("c", container.url("b"));
+    refused(
+        fromUrl.header("x-ms-blob-type", "BlockBlob").header(LEGAL_HOLD, "true").send(),
+        400,
+        "UnsupportedHeader");
+  }
+
+  @Test
+  @Documented(
+      "blob-features 6.2: do: a snapshot has no policy, and the current version keeps its own")
+  void aSnapshotOfAProtectedBlobIsNotProtected() {
+    stored("1");
+    hold(true);
+    String snapshot = "snapshot=" + Keys.encode(container.snapshot("b"));
+    expect(container.on("HEAD", "b", snapshot).send()).lacksHeader(LEGAL_HOLD);
+    expect(container.head("b").send()).header(LEGAL_HOLD, "true");
+    expect(container.on("DELETE", "b", snapshot).send()).status(202);
+  }
+
+  @Test
+  @Documented("blob-features 4.3, 6.2: do: a protected blob does not expire")
+  void aProtectedBlobDoesNotExpire() {
+    stored("1");
+    expect(
+            container
+                .on("PUT", "b", "comp=expiry")
+                .header("x-ms-expiry-option", "RelativeToNow")
+                .header("x-ms-expiry-time", "1500")
+                .send())
+        .status(200);
+    hold(true);
+    Instant end = Instant.now().plusSeconds(2);
+    Waiting.until(() -> Instant.now().isAfter(end));
+    expect(container.get("b").send()).status(200);
+    hold(false);
+    refused(container.get("b").send(), 404, "BlobNotFound");
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.ServerProcess;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.blob.ScratchContainer;
+import io.lazuli.conformance.wire.SharedAccess;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireClient;
 import io.lazuli.conformance.wire.WireRequest;
@@ -146,6 +147,22 @@ class RestoreContainerConformanceTest {
             .send(),
         400,
         "MissingRequiredHeader");
+  }
+
+  @Test
+  @Documented("blob-features 2.6: do: a signature of the account restores, no other one does")
+  void onlyASignatureOfTheAccountRestores() {
+    delete();
+    String version = version();
+    SharedAccess service = container.access("racwdl");
+    expect(restore(container, container.name(), version).sas(service).send()).refused();
+    SharedAccess account = SharedAccess.ofAccount(container.wire().account());
+    refused(
+        restore(container, container.name(), version).sas(account.permissions("rl")).send(),
+        403,
+        "AuthorizationPermissionMismatch");
+    expect(restore(container, container.name(), version).sas(account.permissions("w")).send())
+        .status(201);
   }
 
   @Test

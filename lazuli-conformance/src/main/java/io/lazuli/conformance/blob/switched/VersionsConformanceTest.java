@@ -15,10 +15,12 @@ import io.lazuli.conformance.blob.BlobListing;
 import io.lazuli.conformance.blob.ScratchContainer;
 import io.lazuli.conformance.wire.AccountProperties;
 import io.lazuli.conformance.wire.Keys;
+import io.lazuli.conformance.wire.SharedAccess;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireClient;
 import io.lazuli.conformance.wire.WireRequest;
 import io.lazuli.conformance.wire.XmlElement;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -323,6 +325,82 @@ class VersionsConformanceTest {
         "AuthorizationPermissionMismatch");
     expect(on("GET", first, "").sas(container.access("b", "r")).send()).status(200);
     expect(on("DELETE", first, "").sas(container.access("b", "x")).send()).status(202);
+  }
+
+  @Test
+  @Documented("blob-features 9.3, 3.5: a signature for one version opens that version only")
+  void aSignatureForOneVersion() {
+    String first = stored("1");
+    String second = stored("2");
+    String third = stored("3");
+    SharedAccess access =
+        SharedAccess.ofVersion(container.wire().account(), container.name(), "b", first)
+            .permissions("rx");
+    expect(on("GET", first, "").sas(access).send()).status(200);
+    refused(on("GET", second, "").sas(access).send(), 403, "AuthenticationFailed");
+    refused(on("GET", third, "").sas(access).send(), 403, "AuthenticationFailed");
+    refused(container.get("b").sas(access).send(), 403, "AuthenticationFailed");
+    expect(on("DELETE", first, "").sas(access).send()).status(202);
+    String snapshot = container.snapshot("b");
+    SharedAccess taken =
+        SharedAccess.ofSnapshot(container.wire().account(), container.name(), "b", snapshot)
+            .permissions("r");
+    String query = "snapshot=" + Keys.encode(snapshot);
+    expect(container.on("GET", "b", query).sas(taken).send()).status(200);
+    refused(container.get("b").sas(taken).send(), 403, "AuthenticationFailed");
+    refused(on("GET", second, "").sas(taken).send(), 403, "AuthenticationFailed");
+  }
+
+  @Test
+  @Documented("blob-features 1.4: the version of a blob that is found")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2021")
+  void aSearchNamesTheVersion() {
+    String version = version(container.put("b", "1").header("x-ms-tags", "k=1").send());
+    String where = "comp=blobs&where=" + Keys.encode("k='1'");
+    assertThat(container.on("GET", where + "&include=versions").send().text())
+        .contains("</ContainerName><VersionId>" + version + "</VersionId>")
+        .contains("<IsCurrentVersion>true</IsCurrentVersion>");
+    assertThat(container.on("GET", where).send().text()).doesNotContain("<VersionId>");
+  }
+
+  @Test
+  @Documented("blob-features 3.2: the switch is turned on over a blob, and off again")
+  void theSwitchChangesNoBlob() {
+    Path folder = ServerProcess.temporaryFolder();
+    String name = ScratchContainer.freshName();
+    String created;
+    try (ServerProcess before = ServerProcess.start(AccountUnderTest.serverJar(), folder)) {
+      ScratchContainer old = of(before, name).created();
+      expect(old.put("b", "1").send()).status(201).lacksHeader(VERSION);
+      created = old.property("b", "x-ms-creation-time");
+    }
+    String second;
+    try (ServerProcess on =
+        ServerProcess.startWith(AccountUnderTest.serverJar(), folder, "--blob-versioning")) {
+      container = of(on, name);
+      assertThat(container.content("b")).isEqualTo("1");
+      expect(container.head("b").send()).lacksHeader(VERSION);
+      second = stored("2");
+      List<XmlElement> all = BlobListing.of(container, "include=versions").entries();
+      assertThat(all).hasSize(2);
+      String first = all.get(0).text("VersionId");
+      assertThat(content(first)).isEqualTo("1");
+      expect(on("HEAD", first, "").send()).header("x-ms-creation-time", created);
+    }
+    try (ServerProcess off = ServerProcess.start(AccountUnderTest.serverJar(), folder)) {
+      container = of(off, name);
+      expect(container.put("b", "3").send()).status(201).lacksHeader(VERSION);
+      assertThat(content(second)).isEqualTo("2");
+      assertThat(container.content("b")).isEqualTo("3");
+      expect(container.put("b", "4").send()).status(201);
+      assertThat(listed("versions")).hasSize(3);
+      expect(on("DELETE", second, "").send()).status(202);
+      refused(on("GET", second, "").send(), 404, "BlobNotFound");
+    }
+  }
+
+  private static ScratchContainer of(ServerProcess server, String name) {
+    return new ScratchContainer(new WireClient(server.account(StorageService.BLOB)), name);
   }
 
   @Test

@@ -96,6 +96,16 @@ class FindBlobsConformanceTest {
   }
 
   @Test
+  @Documented("blob-features 1.5: do: reserved words and parentheses; spaces and quotes")
+  void expressionsAreFreeInTheirForm() {
+    store("a", "Year=2026&two%20words=yes");
+    expectFound("Year='2026'", "a");
+    expectFound("(Year='2026')", "a");
+    expectFound("\"two words\"   =   'yes'", "a");
+    expectFound("Year>='2026' And (\"two words\"='yes')", "a");
+  }
+
+  @Test
   @Documented("blob-features 1.4: overwritten, tagged again and deleted blobs")
   void theTagsOfTheMomentCount() {
     store("a", "k=1");

@@ -2,12 +2,14 @@ package io.lazuli.conformance.blob.tags;
 
 import static io.lazuli.conformance.blob.Refusal.refused;
 import static io.lazuli.conformance.wire.AnswerAssert.expect;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.blob.ScratchContainer;
+import io.lazuli.conformance.wire.Keys;
 import io.lazuli.conformance.wire.WireRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -181,6 +183,63 @@ class TagConditionsConformanceTest {
       refused(container.put("b", "x").header("x-ms-tags", rule.get(0)).send(), 400, rule.get(1));
     }
     refused(container.head("b").send(), 404, "BlobNotFound");
+  }
+
+  @Test
+  @Documented("blob-features 1.1: ten tags, 128 and 256 characters, and every character")
+  void tagsMayBeAsLargeAsTheLimits() {
+    StringBuilder ten = new StringBuilder();
+    for (int i = 0; i < 10; i++) {
+      ten.append(i == 0 ? "" : "&").append("k").append(i).append("=");
+    }
+    expect(container.put("b", "x").header("x-ms-tags", ten.toString()).send()).status(201);
+    expect(container.head("b").send()).header("x-ms-tag-count", "10");
+    refused(container.put("c", "x").header("x-ms-tags", ten + "&k10=").send(), 400, "TagsTooLarge");
+    String longest = "k".repeat(128) + "=" + "v".repeat(256);
+    expect(container.put("b", "x").header("x-ms-tags", longest).send()).status(201);
+    String characters = "azAZ09 +-.:=_/";
+    String both = Keys.encode(characters) + "=" + Keys.encode(characters);
+    expect(container.put("b", "x").header("x-ms-tags", both).send()).status(201);
+    assertThat(container.on("GET", "b", "comp=tags").send().text())
+        .contains("<Key>" + characters + "</Key><Value>" + characters + "</Value>");
+  }
+
+  @Test
+  @Documented("blob-features 1.1, 1.2: new tags leave the ETag, and snapshots keep theirs")
+  void tagsAreReplacedWithoutANewETag() {
+    storeTagged("b");
+    String etag = container.property("b", "ETag");
+    String snapshot = "snapshot=" + Keys.encode(container.snapshot("b"));
+    expect(container.on("PUT", "b", "comp=tags").body("<Tags><TagSet></TagSet></Tags>").send())
+        .status(204);
+    expect(container.head("b").send()).header("ETag", etag).lacksHeader("x-ms-tag-count");
+    assertThat(container.on("GET", "b", "comp=tags&" + snapshot).send().text())
+        .contains("<Key>colour</Key>");
+    refused(
+        container.on("PUT", "b", "comp=tags").body("<Tags><TagSet>").send(),
+        400,
+        "InvalidXmlDocument");
+  }
+
+  @Test
+  @Documented("blob-features 1.2: a page blob is created with tags")
+  void aPageBlobIsCreatedWithTags() {
+    expect(
+            container
+                .on("PUT", "b", "")
+                .header("x-ms-blob-type", "PageBlob")
+                .header("x-ms-blob-content-length", "512")
+                .header("x-ms-tags", "colour=blue")
+                .send())
+        .status(201);
+    expect(container.head("b").send()).header("x-ms-tag-count", "1");
+    for (String call : List.of("comp=pagelist", "comp=tags")) {
+      refused(container.on("GET", "b", call).header(IF_TAGS, FAILS).send(), 412, "ConditionNotMet");
+      expect(container.on("GET", "b", call).header(IF_TAGS, HOLDS).send()).status(200);
+    }
+    WireRequest clear = container.on("PUT", "b", "comp=page").header("x-ms-page-write", "clear");
+    clear.header("x-ms-range", "bytes=0-511");
+    refused(clear.header(IF_TAGS, FAILS).send(), 412, "ConditionNotMet");
   }
 
   @Test
