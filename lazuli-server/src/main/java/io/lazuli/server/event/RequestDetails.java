@@ -19,6 +19,7 @@ public final class RequestDetails {
   private @Nullable LogSelection logging;
   private @Nullable MetricsSelection metrics;
   private @Nullable String defaultVersion;
+  private @Nullable KeyUse keys;
 
   public RequestDetails() {}
 
@@ -78,6 +79,12 @@ public final class RequestDetails {
     return logging != null || metrics != null;
   }
 
+  /** Sets the stored things that the request is about. */
+  public RequestDetails keys(KeyUse use) {
+    keys = use;
+    return this;
+  }
+
   /** Sets the version that the owner of the service chose for requests that name none. */
   public RequestDetails defaultVersion(String version) {
     defaultVersion = version;
@@ -104,6 +111,7 @@ public final class RequestDetails {
         errorCode,
         authentication,
         logging,
-        metrics);
+        metrics,
+        keys);
   }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param errorCode the code as on the wire; empty on success
  * @param logging the requests that the owner of the service wants logged; null for none
  * @param metrics the metrics that the owner of the service wants; null for none
+ * @param keys the stored things that the request is about; null if nothing is known
  */
 public record RequestEvent(
     String requestId,
@@ -27,7 +28,8 @@ public record RequestEvent(
     String errorCode,
     Authentication authentication,
     @Nullable LogSelection logging,
-    @Nullable MetricsSelection metrics) {
+    @Nullable MetricsSelection metrics,
+    @Nullable KeyUse keys) {
 
   /**
    * The bytes that were transferred, and the time.

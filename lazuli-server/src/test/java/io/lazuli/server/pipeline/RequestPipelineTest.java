@@ -241,6 +241,7 @@ class RequestPipelineTest {
                 "",
                 Authentication.ANONYMOUS,
                 null,
+                null,
                 null));
     assertThat(transfer.serverNanos()).isPositive().isLessThanOrEqualTo(transfer.nanos());
     assertThat(event(missing).operation()).isEqualTo(ECHO);

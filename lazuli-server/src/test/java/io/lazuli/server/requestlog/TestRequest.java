@@ -54,7 +54,8 @@ public final class TestRequest implements RequestSource {
         errorCode,
         authentication,
         selection,
-        metrics);
+        metrics,
+        null);
   }
 
   /** Returns the request as it would be queued if it began at that time. */

@@ -26,6 +26,7 @@ import io.lazuli.server.blob.service.BlobUpload;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.event.KeyUse;
 import io.lazuli.server.event.OperationKind;
 import io.lazuli.server.event.OperationType;
 import io.lazuli.server.http.BodyLimits;
@@ -118,6 +119,11 @@ public final class BlobEndpoint implements Endpoint {
   CompletionStage<Response> handle(BlobRequest routed) {
     Request request = routed.request();
     request.details().operation(routed.route());
+    CutPath path = routed.path();
+    if (!path.first().isEmpty()) {
+      String blob = path.rest();
+      request.details().keys(KeyUse.of(path.first(), blob == null ? "" : blob, null));
+    }
     Deadline deadline = RequestDeadline.of(request);
     return opened(routed.caller(), routed.path(), deadline)
         .thenCompose(caller -> routed.route().handle(this, routed.withCaller(caller), deadline));

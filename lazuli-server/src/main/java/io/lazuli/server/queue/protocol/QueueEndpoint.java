@@ -4,6 +4,7 @@ import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.Invariant;
+import io.lazuli.server.event.KeyUse;
 import io.lazuli.server.event.OperationKind;
 import io.lazuli.server.event.OperationType;
 import io.lazuli.server.http.Address;
@@ -47,6 +48,9 @@ public final class QueueEndpoint implements Endpoint {
   /** The permissions that a stored access policy of a queue may grant. */
   private static final String POLICY_LETTERS = "raup";
 
+  /** A message that was handed out more often is probably one that no consumer can handle. */
+  private static final int WORN_AFTER = 5;
+
   private final QueueService service;
   private final SettingsEndpoint settings;
   private final WorkerPool workers;
@@ -79,6 +83,9 @@ public final class QueueEndpoint implements Endpoint {
     QueueRequest routed = QueueRequest.of(request);
     QueueRoute route = routed.route();
     request.details().operation(route);
+    if (!routed.path().queue().isEmpty()) {
+      request.details().keys(KeyUse.of(routed.path().queue()));
+    }
     CompletionStage<Response> answer = route.handle(this, routed, deadline);
     return route.isGet() ? answer.thenApply(QueueEndpoint::uncached) : answer;
   }
@@ -143,7 +150,7 @@ public final class QueueEndpoint implements Endpoint {
       case DELETE_QUEUE, SET_QUEUE_METADATA, DELETE_MESSAGE, CLEAR_MESSAGES -> done(outcome);
       case GET_QUEUE_METADATA -> metadata((MetadataFound) outcome);
       case PUT_MESSAGE -> xml(201, MessageXml.put(((MessagePut) outcome).message()));
-      case GET_MESSAGE, GET_MESSAGES -> taken(routed.request(), (MessagesTaken) outcome);
+      case GET_MESSAGE, GET_MESSAGES -> taken(routed, (MessagesTaken) outcome);
       case PEEK_MESSAGE, PEEK_MESSAGES ->
           xml(routed.request(), out -> MessageXml.seen(((MessagesSeen) outcome).messages(), out));
       case UPDATE_MESSAGE -> updated(((MessageUpdated) outcome).message());
@@ -178,9 +185,18 @@ public final class QueueEndpoint implements Endpoint {
     return answer.build();
   }
 
-  private static Response taken(Request request, MessagesTaken taken) {
+  private static Response taken(QueueRequest routed, MessagesTaken taken) {
+    Request request = routed.request();
     int count = taken.messages().size();
+    int worn = 0;
+    for (QueueMessage message : taken.messages()) {
+      worn += message.dequeueCount() > WORN_AFTER ? 1 : 0;
+    }
     request.details().plan("", count, count);
+    if (worn > 0) {
+      String queue = routed.path().queue();
+      request.details().keys(new KeyUse(queue, "", null, 0, 0, worn, null));
+    }
     return xml(request, out -> MessageXml.taken(taken.messages(), out));
   }
 

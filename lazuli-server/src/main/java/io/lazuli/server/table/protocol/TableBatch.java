@@ -67,6 +67,7 @@ final class TableBatch {
     } catch (OperationFailure failure) {
       return CompletableFuture.completedFuture(failed(request, batch, parts, failure));
     }
+    TableEndpoint.note(request.details(), operation);
     if (batch.reading()) {
       request.details().operation(TableRoute.QUERY_ENTITY);
     }

@@ -3,6 +3,7 @@ package io.lazuli.server.table.protocol;
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.event.KeyUse;
 import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestDetails;
 import io.lazuli.server.http.AnswerBudget;
@@ -14,16 +15,22 @@ import io.lazuli.server.protocol.RequestDeadline;
 import io.lazuli.server.settings.SettingsEndpoint;
 import io.lazuli.server.settings.SettingsRoute;
 import io.lazuli.server.settings.SettingsService;
+import io.lazuli.server.table.model.EntityKey;
 import io.lazuli.server.table.model.SystemTables;
 import io.lazuli.server.table.model.TableErrors;
 import io.lazuli.server.table.model.TableName;
 import io.lazuli.server.table.protocol.ResourcePath.EntityCollection;
+import io.lazuli.server.table.query.FilterShape;
+import io.lazuli.server.table.service.EntityWrite;
+import io.lazuli.server.table.service.TableAction;
 import io.lazuli.server.table.service.TableOperation;
+import io.lazuli.server.table.service.TableOperation.FindEntity;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import io.lazuli.server.table.service.TableOutcome;
 import io.lazuli.server.table.service.TableService;
 import io.lazuli.storage.Deadline;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -148,12 +155,43 @@ public final class TableEndpoint implements Endpoint {
             });
   }
 
-  private static void note(RequestDetails details, TableOperation operation) {
-    if (operation instanceof QueryEntities query) {
-      details.table(query.table().text());
+  /** Notes what an operation is about, for the event of its request. */
+  static void note(RequestDetails details, TableOperation operation) {
+    if (operation instanceof FindEntity find) {
+      EntityKey key = find.key();
+      details.keys(KeyUse.of(find.table().text(), key.partitionKey(), key.rowKey()));
+    } else if (operation instanceof QueryEntities query) {
+      String table = query.table().text();
+      EntityKey from = query.from();
+      String first =
+          from == null ? FilterShape.firstPartition(query.filter()) : from.partitionKey();
+      details.table(table).keys(KeyUse.ofQuery(table, first, new FilterShape(query.filter())));
     } else if (operation instanceof WriteEntities write) {
-      details.table(write.table().text());
-      details.partitionHash(write.writes().get(0).key().partitionKey().hashCode());
+      List<EntityWrite> writes = write.writes();
+      EntityKey key = writes.get(0).key();
+      String table = write.table().text();
+      details.table(table).partitionHash(key.partitionKey().hashCode());
+      details.keys(
+          new KeyUse(
+              table,
+              key.partitionKey(),
+              writes.size() == 1 ? key.rowKey() : null,
+              writes.size(),
+              inserts(writes),
+              0,
+              null));
+    } else if (operation.table() != null) {
+      details.keys(KeyUse.of(operation.table().text()));
     }
+  }
+
+  /** Returns the number of writes that may add an entity. */
+  private static int inserts(List<EntityWrite> writes) {
+    int inserts = 0;
+    for (EntityWrite write : writes) {
+      TableAction action = write.action();
+      inserts += action == TableAction.INSERT || action == TableAction.UPSERT ? 1 : 0;
+    }
+    return inserts;
   }
 }
