@@ -36,6 +36,8 @@ import io.lazuli.server.http.Listener;
 import io.lazuli.server.http.ListenerConfig;
 import io.lazuli.server.http.RequestHandler;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.load.Load;
+import io.lazuli.server.load.rule.Targets;
 import io.lazuli.server.metrics.ServerMetrics;
 import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.outbound.HostLookup;
@@ -178,6 +180,8 @@ public final class LazuliServer implements AutoCloseable {
       troubles.add(accounts::trouble);
       Analytics analytics = startAnalytics(engine, catalog, blobs, properties);
       this.requestLog = startLogging(blobs, properties, analytics);
+      QueueStates queueStates = new QueueStates();
+      Load load = startLoad(engine, catalog, queueStates);
       WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);
       EventLoops loops =
@@ -197,6 +201,8 @@ public final class LazuliServer implements AutoCloseable {
               blobs,
               requestLog,
               analytics,
+              load,
+              queueStates,
               workers,
               content,
               config.rehearsal().isOff() ? null : new Dice(config.rehearsal()),
@@ -360,6 +366,22 @@ public final class LazuliServer implements AutoCloseable {
     metrics.add(to -> MetricSources.analytics(to, analytics));
     analytics.start();
     return analytics;
+  }
+
+  private Load startLoad(StorageEngine engine, Catalog catalog, QueueStates queues) {
+    Load load =
+        new Load(
+            engine,
+            catalog,
+            Targets.of(config.rates().partition(), config.rates().account()),
+            queues,
+            samples -> {},
+            Clock.systemUTC());
+    closers.push(load::close);
+    troubles.add(load::trouble);
+    metrics.add(load::metrics);
+    load.start();
+    return load;
   }
 
   private RequestLog startLogging(

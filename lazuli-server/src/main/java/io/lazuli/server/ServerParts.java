@@ -6,6 +6,7 @@ import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.load.Load;
 import io.lazuli.server.metrics.ServerMetrics;
 import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.requestlog.RequestLog;
@@ -39,6 +40,8 @@ record ServerParts(
     BlobService blobs,
     RequestLog requestLog,
     Analytics analytics,
+    Load load,
+    QueueStates queueStates,
     WorkerPool workers,
     WorkerPool content,
     @Nullable Dice dice,

@@ -80,6 +80,7 @@ final class ServiceEndpoints {
   private Endpoint queues() {
     QueueService service =
         new QueueService(engine, catalog, UUID::randomUUID, partitionRates("queue_rate"));
+    parts.queueStates().service(service);
     QueueSweeper sweeper = new QueueSweeper(catalog, service);
     parts.closers().accept(sweeper::close);
     parts.troubles().accept(sweeper::trouble);

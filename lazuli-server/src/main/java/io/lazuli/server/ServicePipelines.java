@@ -135,6 +135,7 @@ final class ServicePipelines {
     listeners.add(parts.requestLog().of(service));
     listeners.add(parts.analytics().of(service));
     listeners.add(parts.metrics().requests(service));
+    listeners.add(parts.load().of(service));
     if (parts.traces() != null) {
       listeners.add(parts.traces().of(service));
     }

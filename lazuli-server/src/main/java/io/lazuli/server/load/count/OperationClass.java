@@ -5,23 +5,30 @@ import io.lazuli.server.event.OperationType;
 /** The classes of operations that are counted apart. */
 public enum OperationClass {
   /** Reads one thing by its key. */
-  READ(true),
+  READ(0, true),
   /** Reads what matches a condition, or a list. */
-  QUERY(true),
+  QUERY(1, true),
   /** Changes one thing. */
-  WRITE(false),
+  WRITE(2, false),
   /** Adds one thing: an entity or a message. */
-  INSERT(false),
+  INSERT(3, false),
   /** Changes several entities in one transaction. */
-  BATCH(false),
-  DELETE(false),
+  BATCH(4, false),
+  DELETE(5, false),
   /** Hands out messages. */
-  TAKE(false);
+  TAKE(6, false);
 
+  private final int place;
   private final boolean read;
 
-  OperationClass(boolean read) {
+  OperationClass(int place, boolean read) {
+    this.place = place;
     this.read = read;
+  }
+
+  /** Returns the place among the counts of a space. It is stored, so it never changes. */
+  int place() {
+    return place;
   }
 
   public boolean isRead() {

@@ -62,6 +62,6 @@ public final class Tally {
 
   /** Returns the place of a class of operations among the counts of a space. */
   public static int of(OperationClass operations) {
-    return operations.ordinal();
+    return operations.place();
   }
 }

@@ -242,7 +242,7 @@ public final class SlotCodec {
   private static void number(DataOutputStream out, long number) throws IOException {
     long left = number;
     while ((left & ~0x7fL) != 0) {
-      out.writeByte((int) (left & 0x7f | 0x80));
+      out.writeByte((int) ((left & 0x7f) | 0x80));
       left >>>= 7;
     }
     out.writeByte((int) left);

@@ -1,0 +1,8 @@
+package io.lazuli.server.load.rule;
+
+/**
+ * A figure behind a diagnosis.
+ *
+ * @param bound the value from which it counts; empty if it is for information
+ */
+public record Evidence(String label, String value, String bound) {}
