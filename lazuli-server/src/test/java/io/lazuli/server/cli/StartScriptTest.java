@@ -26,6 +26,7 @@ class StartScriptTest {
       List.of(
           "lazuli-storage",
           "lazuli-storage-rocksdb",
+          "lazuli-console",
           "lazuli-server",
           "lazuli-client",
           "lazuli-transfer",
