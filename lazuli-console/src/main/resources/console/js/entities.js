@@ -169,7 +169,7 @@ export function entityGrid({ a, table, changed, opened, emptyState, inPlace }) {
       h('button.btn.small', { type: 'button', onclick: () => staged.undo() }, T.staged.undo), h('button.btn.small', { type: 'button', onclick: () => staged.discard() }, T.staged.discard), h('button.btn.small.primary', { type: 'button', onclick: commit }, T.staged.commit, h('span.kbd.hide-s', T.staged.commitKey))));
     if (!n) fill(stage);
     grid.refresh();
-    if (open && side.open) side.redraw();
+    if (open && side.open && !side.body.firstElementChild?.lzUpdate?.()) side.redraw();
     if (view === 'json') drawJson();
     const guard = async target => {
       if (!staged.size || inPlace(target)) return true;
@@ -350,16 +350,29 @@ export function entityGrid({ a, table, changed, opened, emptyState, inPlace }) {
     /** Ctrl S commits, Ctrl Z takes back, Escape closes the panel. */
     keys(e) {
       const ctrl = e.ctrlKey || e.metaKey;
+      if (document.querySelector('.scrim')) return;
       if (ctrl && e.key.toLowerCase() === 's') {
         e.preventDefault();
+        // What is typed in a field of the panel is staged when the field is left.
+        const field = document.activeElement;
+        if (side.side.contains(field)) {
+          field.blur();
+          field.focus();
+        }
         commit();
       } else if (ctrl && e.key.toLowerCase() === 'z' && !/^(?:INPUT|TEXTAREA)$/.test(e.target.tagName)) {
         e.preventDefault();
         staged.undo();
       } else if (e.key === 'Escape' && side.open && !e.defaultPrevented) side.close();
     },
-    close: () => pages?.close(),
+    close: () => {
+      document.removeEventListener('keydown', onKey);
+      pages?.close();
+    },
     address: (e, params) => (e ? to(a, 'tables', table, e.pk, e.rk, params) : to(a, 'tables', table, params)),
   };
+  // On the document: the keys must work also when nothing has the focus.
+  const onKey = e => self.keys(e);
+  document.addEventListener('keydown', onKey);
   return self;
 }

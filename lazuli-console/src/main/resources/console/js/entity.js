@@ -33,7 +33,9 @@ export function field(name, value, { dirty, change, remove, disabled }) {
   });
   const extra = value.t === 'Binary' && h('div.row.wrap', h('button.btn.small', { type: 'button', onclick: () => save(name + '.bin', new Blob([bytes(value.v)])) }, icon('download'), T.entity.download),
     !disabled && h('label.btn.small', icon('upload'), T.entity.upload, h('input.sr', { type: 'file', onchange: async e => e.target.files[0] && change({ t: 'Binary', v: base64(new Uint8Array(await e.target.files[0].arrayBuffer())) }) })));
-  return h('div.frow', h('span.n0', name, h('span.tag', value.t)), h('div.stack', input, extra), remove ? h('button.btn.icon.quiet.small', { type: 'button', 'aria-label': T.entity.dropProperty(name), title: T.entity.dropProperty(name), onclick: remove }, icon('trash')) : h('span'), wrong);
+  const row = h('div.frow', h('span.n0', name, h('span.tag', value.t)), h('div.stack', input, extra), remove ? h('button.btn.icon.quiet.small', { type: 'button', 'aria-label': T.entity.dropProperty(name), title: T.entity.dropProperty(name), onclick: remove }, icon('trash')) : h('span'), wrong);
+  row.lzField = { name, type: value.t, input };
+  return row;
 }
 
 export function bytes(base64) {
@@ -50,10 +52,22 @@ export function fields(e, staged) {
   const stored = e.props;
   const now = staged ? staged.seen(e).props : stored;
   const fixed = (name, v) => h('div.frow', h('span.n0', name, h('span.tag', name === 'Timestamp' ? 'DateTime' : 'String')), h('span.mono.soft.rest', v), h('span'));
-  return h('div.fields', fixed('PartitionKey', keyShown(e.pk)), fixed('RowKey', keyShown(e.rk)), fixed('Timestamp', e.ts),
+  const el = h('div.fields', fixed('PartitionKey', keyShown(e.pk)), fixed('RowKey', keyShown(e.rk)), fixed('Timestamp', e.ts),
     [...now].map(([name, v]) => field(name, v, { dirty: staged && staged.of(e, name) !== undefined, disabled: !staged || v.cut !== undefined, change: value => staged.change(e, name, value), remove: staged && (() => staged.change(e, name, null)) })),
     [...stored].filter(([name]) => !now.has(name)).map(([name, v]) => h('div.frow', h('span.n0', name, h('span.tag', v.t)), h('s.muted', show(v)), h('button.btn.small', { type: 'button', onclick: () => staged.change(e, name, v) }, T.staged.undo))),
     staged && h('div', h('button.btn.small', { type: 'button', onclick: () => addProperty(now, (name, value) => staged.change(e, name, value)) }, icon('plus'), T.entity.property)));
+  /** Shows what is staged now without making the fields anew: somebody may be typing in one. Gives false if they differ. */
+  el.lzUpdate = () => {
+    const rows = [...el.children].map(x => x.lzField).filter(Boolean);
+    const next = [...staged.seen(e).props];
+    if (rows.length !== next.length || !rows.every((r, i) => r.name === next[i][0] && r.type === next[i][1].t)) return false;
+    rows.forEach(({ name, input }, i) => {
+      input.classList.toggle('dirty', staged.of(e, name) !== undefined);
+      if (input !== document.activeElement && !input.hasAttribute('aria-invalid')) input.value = text(next[i][1]);
+    });
+    return true;
+  };
+  return el;
 }
 
 const keyShown = key => (key === '' ? h('span.val.blank', { 'aria-label': T.value.emptyText }, "''") : key);

@@ -59,10 +59,14 @@ export function panel(split, label, onclose) {
     /** `title`, `views` [[id, text]…], `draw(id)` gives nodes, `acts` beside the title, `foot` buttons. */
     show({ title, views, draw, acts = [], foot = [] }) {
       if (!views.some(v => v[0] === tab)) tab = views[0][0];
-      const paint = id => {
+      const paint = (id, keep = false) => {
+        // A field that is drawn anew keeps the focus: it is found again by its name.
+        const name = side.contains(document.activeElement) ? document.activeElement.getAttribute('aria-label') : null;
+        const top = body.scrollTop;
         tab = id;
         fill(body, draw(id));
-        body.scrollTop = 0;
+        body.scrollTop = keep ? top : 0;
+        if (name && document.activeElement === document.body) [...side.querySelectorAll('[aria-label]')].find(x => x.getAttribute('aria-label') === name)?.focus();
       };
       const closing = h('button.btn.icon.quiet.small', { type: 'button', 'aria-label': T.entity.close, title: T.entity.close, onclick: () => self.close() }, icon('close'));
       const opened = !side.isConnected;
@@ -71,7 +75,7 @@ export function panel(split, label, onclose) {
       split.classList.remove('closed');
       paint(tab);
       if (opened && narrow.matches) closing.focus();
-      self.redraw = () => paint(tab);
+      self.redraw = () => paint(tab, true);
     },
     redraw() {},
     hide() {

@@ -16,13 +16,15 @@ const READS = /^(?:session|sign-out|limits|accounts|summary|events|tables|query|
 /** The rail. `kind` names the list that opens below an item. */
 const ITEMS = [
   { id: 'overview', group: null, icon: 'home', key: 'o', path: a => to(a) },
-  { id: 'tables', group: 'data', icon: 'table', key: 't', path: a => to(a, 'tables'), kind: 'tables', child: (a, n) => to(a, 'tables', n), tab: true },
-  { id: 'queues', group: 'data', icon: 'queue', key: 'q', path: a => to(a, 'queues'), kind: 'queues', child: (a, n) => to(a, 'queues', n), tab: true },
-  { id: 'blobs', group: 'data', icon: 'blob', key: 'b', path: a => to(a, 'blobs'), kind: 'containers', child: (a, n) => to(a, 'blobs', n), tab: true },
-  { id: 'query', group: 'data', icon: 'query', key: 'y', path: a => to(a, 'query'), kind: 'tables', child: (a, n) => to(a, 'query', n), tab: true },
-  { id: 'access', group: 'work', icon: 'key', key: 'a', path: a => to(a, 'access', 'sas') },
+  { id: 'tables', right: 'query', group: 'data', icon: 'table', key: 't', path: a => to(a, 'tables'), kind: 'tables', child: (a, n) => to(a, 'tables', n), tab: true },
+  { id: 'queues', right: 'messages', group: 'data', icon: 'queue', key: 'q', path: a => to(a, 'queues'), kind: 'queues', child: (a, n) => to(a, 'queues', n), tab: true },
+  { id: 'blobs', right: 'blobs', group: 'data', icon: 'blob', key: 'b', path: a => to(a, 'blobs'), kind: 'containers', child: (a, n) => to(a, 'blobs', n), tab: true },
+  { id: 'query', right: 'query', group: 'data', icon: 'query', key: 'y', path: a => to(a, 'query'), kind: 'tables', child: (a, n) => to(a, 'query', n), tab: true },
+  { id: 'access', right: 'sas', group: 'work', icon: 'key', key: 'a', path: a => to(a, 'access', 'sas') },
   { id: 'server', group: 'work', icon: 'server', key: 's', path: () => '/-/server' },
 ];
+/** A role, or a server without a route, leaves items out. */
+const items = () => ITEMS.filter(i => !i.right || may(i.right));
 const SHOWN_MAX = 12;
 
 const main = h('main.main', { id: 'main', tabindex: -1 });
@@ -74,6 +76,7 @@ export function frame() {
   theme();
   fill(app, nav, scrim, h('div.head', top, lines), main, bottom);
   session.watch(warnings);
+  session.watch(drawRail);
   online.watch(warnings);
   account.watch(drawRail);
   accounts.watch(drawAccount);
@@ -122,8 +125,9 @@ function item(i) {
 }
 function drawRail() {
   const groups = [null, 'data', 'work'];
-  fill(rail, groups.map(g => [g && h('h2', T.nav.groups[g]), ITEMS.filter(i => i.group === g).map(i => [item(i), i.id === current.id && i.kind ? sub : null])]));
-  fill(bottom, [ITEMS[0], ...ITEMS.filter(i => i.tab)].map(i => h('a', { href: account.value ? i.path(account.value) : '/', 'aria-current': i.id === current.id ? 'page' : null }, icon(i.icon), T.nav[i.id])));
+  const shown = items();
+  fill(rail, groups.map(g => [g && shown.some(i => i.group === g) && h('h2', T.nav.groups[g]), shown.filter(i => i.group === g).map(i => [item(i), i.id === current.id && i.kind ? sub : null])]));
+  fill(bottom, [ITEMS[0], ...shown.filter(i => i.tab)].map(i => h('a', { href: account.value ? i.path(account.value) : '/', 'aria-current': i.id === current.id ? 'page' : null }, icon(i.icon), T.nav[i.id])));
 }
 
 // The list below the open item: the last used first, then by a prefix that the server looks up.
@@ -195,7 +199,7 @@ export function palette(start = '', only = null) {
   };
   const local = q => {
     const a = account.value;
-    const views = only ? [] : ITEMS.filter(i => a || i.id === 'server').map(i => ({ icon: i.icon, text: T.palette.goTo(T.nav[i.id]), href: i.path(a), kind: T.palette.view }));
+    const views = only ? [] : items().filter(i => a || i.id === 'server').map(i => ({ icon: i.icon, text: T.palette.goTo(T.nav[i.id]), href: i.path(a), kind: T.palette.view }));
     const own = only && only !== 'accounts' ? [] : accounts.value.filter(x => only || x !== a).map(x => ({ icon: 'user', text: x, href: to(x), kind: T.palette.account }));
     return [...(only ? [] : views), ...own].filter(x => x.text.toLowerCase().includes(q.toLowerCase()));
   };
@@ -205,7 +209,7 @@ export function palette(start = '', only = null) {
     control.abort();
     control = new AbortController();
     if (!a || only === 'accounts') return;
-    const kinds = only ? [only] : ['tables', 'queues', 'containers'];
+    const kinds = only ? [only] : ['tables', 'queues', 'containers'].filter(may);
     const results = await Promise.all(kinds.map(k => names(k, q, only ? 50 : 6, control.signal).then(rows => rows.map(r => [k, r.name]), () => [])));
     if (control.signal.aborted) return;
     const rows = results.flat().map(([k, n]) => ({ icon: { tables: 'table', queues: 'queue', containers: 'blob' }[k], text: n, kind: T.palette.kinds[k], href: to(a, k === 'containers' ? 'blobs' : current.id === 'query' && k === 'tables' && only ? 'query' : k, n) }));
@@ -283,7 +287,7 @@ export function keyboard() {
       }
     } else if (e.key === '?') keysDialog();
     else if (chord && Date.now() - chord < 1500) {
-      const i = ITEMS.find(x => x.key === e.key);
+      const i = items().find(x => x.key === e.key);
       chord = 0;
       if (i && (account.value || i.id === 'server')) {
         e.preventDefault();

@@ -56,8 +56,9 @@ function overview(a) {
     return h('section.card.c4', h('header', icon(sign, 'muted'), h('h2', texts.title), h('a.more', { href: to(a, section) }, T.overview.all), may(right) && h('button.btn.small', { type: 'button', onclick: create }, icon('plus'), texts.create)), body);
   };
   const figure = c => (c && c.n !== null && c.n !== undefined ? [!c.exact && h('span.muted', T.about + ' '), fmt.n(c.n)] : h('span.muted', T.unknown));
-  fill(cards, card('tables', 'tables', 'table', T.tables, 'create-table', r => figure(r.entities)), card('queues', 'queues', 'queue', T.queues, 'create-queue', r => figure(r.messages)), card('containers', 'blobs', 'blob', T.blobs, 'create-container', r => h('span.soft', T.blobs.access[r.public] || r.public)));
-  const end = summaries(a, draw, e => tiles.children.length || fill(tiles, failed(e)));
+  fill(cards, may('tables') && card('tables', 'tables', 'table', T.tables, 'create-table', r => figure(r.entities)), may('queues') && card('queues', 'queues', 'queue', T.queues, 'create-queue', r => figure(r.messages)), may('containers') && card('containers', 'blobs', 'blob', T.blobs, 'create-container', r => h('span.soft', T.blobs.access[r.public] || r.public)));
+  tiles.hidden = !may('summary');
+  const end = may('summary') ? summaries(a, draw, e => tiles.children.length || fill(tiles, failed(e))) : () => {};
   at('overview', [[a]]);
   return {
     el: h('div.view', h('div.vhead', h('h1', visible(account.value)), h('span.sub', T.overview.estimates), h('div.acts', h('a.btn.primary', { href: to(a, 'query') }, icon('query'), T.overview.newQuery))), tiles, cards),

@@ -210,7 +210,7 @@ function query(route, a, table) {
   fill(entities.content, top0, result);
   entities.el.classList.add('query');
   entities.el.append(aside);
-  const el = h('div.view.full', { onkeydown: e => entities.keys(e) }, h('div.vhead', h('h1', T.query.title(table)), h('div.acts', h('button.btn.quiet', { type: 'button', onclick: showHistory }, T.query.history), h('button.btn', { type: 'button', onclick: saveQuery }, T.query.save), runButton, stopButton)), entities.el);
+  const el = h('div.view.full', h('div.vhead', h('h1', T.query.title(table)), h('div.acts', h('button.btn.quiet', { type: 'button', onclick: showHistory }, T.query.history), h('button.btn', { type: 'button', onclick: saveQuery }, T.query.save), runButton, stopButton)), entities.el);
   at('query', [[a, to(a)], [T.nav.query, to(a, 'query')], [table]], table);
   used('tables', table);
   drawSaved();

@@ -1,0 +1,129 @@
+package io.lazuli.console.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every view by its address, at four widths in two themes: nothing overflows, and axe finds no
+ * violation of WCAG A or AA. Pictures are in target/pictures.
+ */
+class LookIT {
+  private static final Map<String, String> VIEWS = new LinkedHashMap<>();
+  private static String axe;
+  private static Studio studio;
+
+  static {
+    VIEWS.put("overview", "");
+    VIEWS.put("tables", "/tables");
+    VIEWS.put("table", "/tables/Staff");
+    VIEWS.put("entity", "/tables/Staff/Legal/empid_001");
+    VIEWS.put(
+        "query",
+        "/query/Staff?filter=PartitionKey%20eq%20%27Legal%27%20and%20LastName%20eq%20%27Jones%27");
+    VIEWS.put("gone", "/tables/Nowhere");
+    VIEWS.put("server", "/../-/server");
+  }
+
+  @BeforeAll
+  static void seed() throws IOException {
+    studio = Studio.get();
+    try (InputStream in =
+        LookIT.class.getResourceAsStream("/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js")) {
+      axe = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    try (Tab tab = studio.tab()) {
+      tab.open("");
+      tab.ok("POST", "/tables", "{\"name\":\"Staff\"}", "");
+      for (int i = 0; i < 40; i++) {
+        String row =
+            """
+            {"k":["Legal","empid_%03d"],"v":{"FirstName":"Ada","LastName":"%s","Age":%d,"Salary":50100.5,
+             "Stock":{"t":"Int64","v":"7427898078225553"},"Hired":{"t":"DateTime","v":"2015-12-08T00:00:00.0000000Z"}}}
+            """
+                .formatted(i, i % 4 == 0 ? "Jones" : "Ito", 20 + i);
+        tab.ok("POST", "/tables/Staff/entities", row, "");
+      }
+    }
+  }
+
+  @Test
+  void phonesInBothThemes() {
+    List<String> findings = new ArrayList<>();
+    look(390, 844, ColorScheme.LIGHT, findings);
+    look(360, 740, ColorScheme.DARK, findings);
+    assertThat(findings).isEmpty();
+  }
+
+  @Test
+  void screensInBothThemes() {
+    List<String> findings = new ArrayList<>();
+    look(1440, 900, ColorScheme.LIGHT, findings);
+    look(1440, 900, ColorScheme.DARK, findings);
+    assertThat(findings).isEmpty();
+  }
+
+  @Test
+  void aWallInTheDark() {
+    List<String> findings = new ArrayList<>();
+    look(3840, 2160, ColorScheme.DARK, findings);
+    assertThat(findings).isEmpty();
+  }
+
+  private static void look(int width, int height, ColorScheme theme, List<String> findings) {
+    Browser.NewContextOptions options =
+        new Browser.NewContextOptions()
+            .setViewportSize(width, height)
+            .setColorScheme(theme)
+            .setBypassCSP(true);
+    try (Tab tab = studio.tab(options).allow("status of 404|Canvas2D")) {
+      Page page = tab.page();
+      VIEWS.forEach(
+          (name, view) -> {
+            String where = name + " " + width + " " + theme;
+            tab.open(view);
+            page.waitForFunction("() => document.querySelector('#main h1, #main aside h2')");
+            page.waitForLoadState();
+            page.waitForFunction("() => !document.querySelector('#main [aria-busy=true]')");
+            if (Boolean.TRUE.equals(
+                page.evaluate(
+                    "() => document.documentElement.scrollWidth > innerWidth + 1"
+                        + " || document.getElementById('main').scrollWidth > innerWidth + 1"))) {
+              findings.add(where + ": overflows");
+            }
+            page.evaluate(axe);
+            List<?> found =
+                (List<?>)
+                    page.evaluate(
+                        """
+                        async () => (await axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']}))
+                          .violations.map(v => v.id + ': ' + v.nodes[0].html.slice(0, 200))
+                        """);
+            found.forEach(each -> findings.add(where + ": " + each));
+            page.screenshot(
+                new Page.ScreenshotOptions()
+                    .setPath(
+                        Path.of(
+                            "target/pictures/"
+                                + name
+                                + "-"
+                                + width
+                                + "-"
+                                + theme.name().toLowerCase(java.util.Locale.ROOT)
+                                + ".png")));
+          });
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.lazuli.console.browser;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.ZipFile;
+
+/** The packed server as a process, with a store on disk. It ends with the JVM. */
+final class PackedConsole {
+  static final String ACCOUNT = "devstoreaccount1";
+
+  private final Path folder;
+  private final String origin;
+  private final String tables;
+  private final String firstLink;
+
+  private PackedConsole(Path folder, String origin, String tables, String firstLink) {
+    this.folder = folder;
+    this.origin = origin;
+    this.tables = tables;
+    this.firstLink = firstLink;
+  }
+
+  static PackedConsole start() {
+    try {
+      Path folder = Files.createTempDirectory("lazuli-console");
+      List<String> command = new ArrayList<>(java(folder));
+      command.add("serve");
+      command.add("--data=" + folder.resolve("data"));
+      for (String port : List.of("blob", "queue", "table", "admin")) {
+        command.add("--" + port + "-port=0");
+      }
+      Process process =
+          new ProcessBuilder(command)
+              .redirectError(Path.of("target", "server.log").toFile())
+              .start();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process, folder)));
+      BufferedReader out = process.inputReader();
+      String origin = "";
+      String tables = "";
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        if (line.startsWith("admin")) {
+          origin = line.substring(line.indexOf("http"));
+        } else if (line.startsWith("table")) {
+          tables = line.substring(line.indexOf("http"));
+        } else if (line.startsWith("console")) {
+          return new PackedConsole(folder, origin, tables, line.substring(line.indexOf("http")));
+        }
+      }
+      throw new IllegalStateException("the server did not start");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns whether the packed server has the routes of the console. */
+  static boolean isPacked() {
+    try (ZipFile jar = new ZipFile(jar())) {
+      return jar.getEntry("io/lazuli/server/console/ConsoleEndpoint.class") != null;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String jar() {
+    return System.getProperty("lazuli.jar", "../../lazuli-server/target/lazuli.jar");
+  }
+
+  private static List<String> java(Path folder) {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xmx512m",
+        "-XX:TieredStopAtLevel=1",
+        "-Djava.io.tmpdir=" + folder,
+        "-jar",
+        jar());
+  }
+
+  private static void end(Process process, Path folder) {
+    process.destroyForcibly();
+    process.onExit().join();
+    try (Stream<Path> files = Files.walk(folder)) {
+      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the address of the admin port, without a slash at the end. */
+  String origin() {
+    return origin;
+  }
+
+  /** Returns the address of the table service, with the account. */
+  String tables() {
+    return tables;
+  }
+
+  /** Returns the link that the server printed at its start. It works once. */
+  String firstLink() {
+    return firstLink;
+  }
+
+  /** Returns a new link, as {@code lazuli console} prints it. */
+  String newLink() {
+    try {
+      List<String> command = new ArrayList<>(java(folder));
+      command.add("console");
+      command.add("--data=" + folder.resolve("data"));
+      Process process =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      try (BufferedReader out = process.inputReader()) {
+        return out.readLine();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
