@@ -23,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class LargeTableIT {
-  private static final String FORMATS =
-      System.getProperty("transfer.formats", "jsonl,csv,parquet");
+  private static final String FORMATS = System.getProperty("transfer.formats", "jsonl,csv,parquet");
 
   private static final int ENTITIES = Integer.getInteger("transfer.entities", 10_000_000);
   private static final int PARTITION = 50_000;

@@ -21,9 +21,9 @@ final class JsonBuffer {
   /** A one in each byte of a number. Multiplied by a byte, it repeats the byte. */
   private static final long EACH = 0x0101010101010101L;
 
-  private static final long TOPS = 0x80 * EACH;
+  private static final long TOPS = 0x8080808080808080L;
   private static final long BACKSLASHES = '\\' * EACH;
-  private static final long SURROGATES = 0xed * EACH;
+  private static final long SURROGATES = 0xededededededededL;
 
   private byte[] bytes;
   private int length;
