@@ -36,6 +36,7 @@ import io.lazuli.server.http.Listener;
 import io.lazuli.server.http.ListenerConfig;
 import io.lazuli.server.http.RequestHandler;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.live.Live;
 import io.lazuli.server.load.Load;
 import io.lazuli.server.load.rule.Targets;
 import io.lazuli.server.metrics.ServerMetrics;
@@ -101,6 +102,8 @@ public final class LazuliServer implements AutoCloseable {
   private final @Nullable FileWatch<TlsIdentity> tls;
   private final RequestCounters counters = new RequestCounters();
   private final ServerMetrics metrics = new ServerMetrics();
+  private final QueueStates queueStates = new QueueStates();
+  private final Live live = new Live(System::currentTimeMillis);
   private final AtomicBoolean serving = new AtomicBoolean();
   private final Deque<Runnable> closers = new ArrayDeque<>();
   private final List<Supplier<String>> troubles = new CopyOnWriteArrayList<>();
@@ -180,8 +183,7 @@ public final class LazuliServer implements AutoCloseable {
       troubles.add(accounts::trouble);
       Analytics analytics = startAnalytics(engine, catalog, blobs, properties);
       this.requestLog = startLogging(blobs, properties, analytics);
-      QueueStates queueStates = new QueueStates();
-      Load load = startLoad(engine, catalog, queueStates);
+      Load load = startLoad(engine, catalog);
       WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);
       EventLoops loops =
@@ -203,6 +205,7 @@ public final class LazuliServer implements AutoCloseable {
               analytics,
               load,
               queueStates,
+              live,
               workers,
               content,
               config.rehearsal().isOff() ? null : new Dice(config.rehearsal()),
@@ -368,14 +371,14 @@ public final class LazuliServer implements AutoCloseable {
     return analytics;
   }
 
-  private Load startLoad(StorageEngine engine, Catalog catalog, QueueStates queues) {
+  private Load startLoad(StorageEngine engine, Catalog catalog) {
     Load load =
         new Load(
             engine,
             catalog,
             Targets.of(config.rates().partition(), config.rates().account()),
-            queues,
-            samples -> {},
+            queueStates,
+            live.shapes()::add,
             Clock.systemUTC());
     closers.push(load::close);
     troubles.add(load::trouble);

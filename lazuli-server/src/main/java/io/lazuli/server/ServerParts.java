@@ -6,6 +6,7 @@ import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.live.Live;
 import io.lazuli.server.load.Load;
 import io.lazuli.server.metrics.ServerMetrics;
 import io.lazuli.server.rehearsal.Dice;
@@ -42,6 +43,7 @@ record ServerParts(
     Analytics analytics,
     Load load,
     QueueStates queueStates,
+    Live live,
     WorkerPool workers,
     WorkerPool content,
     @Nullable Dice dice,

@@ -136,6 +136,7 @@ final class ServicePipelines {
     listeners.add(parts.analytics().of(service));
     listeners.add(parts.metrics().requests(service));
     listeners.add(parts.load().of(service));
+    listeners.add(parts.live().of(service));
     if (parts.traces() != null) {
       listeners.add(parts.traces().of(service));
     }

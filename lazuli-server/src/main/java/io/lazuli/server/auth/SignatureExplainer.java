@@ -29,6 +29,9 @@ public final class SignatureExplainer {
   /** The length of 32 bytes in base64. */
   private static final int SIGNATURE_LENGTH = 44;
 
+  /** Fewer letters of a signature say nothing. */
+  private static final int CUT_MIN = 6;
+
   private final SigningRules rules;
   private final Clock clock;
   private final Duration dateWindow;
@@ -275,7 +278,7 @@ public final class SignatureExplainer {
     if (guess == null) {
       remarks.add(
           0,
-          sent.length() == SIGNATURE_LENGTH
+          sent.length() == SIGNATURE_LENGTH || isCut(sent)
               ? "no common mistake explains this signature: it has another key or another text"
               : "a signature has %d characters, this one has %d"
                   .formatted(SIGNATURE_LENGTH, sent.length()));
@@ -284,6 +287,11 @@ public final class SignatureExplainer {
     } else {
       remarks.add(0, "this signature would be correct if " + guess);
     }
+  }
+
+  /** Returns whether a signature was cut after some letters, as in the heads that are kept. */
+  static boolean isCut(String signature) {
+    return signature.length() > CUT_MIN && signature.endsWith("…");
   }
 
   private static List<String> signatures(String text, Charset charset, Account account) {
