@@ -19,8 +19,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,6 +33,9 @@ import org.junit.jupiter.api.Test;
 class ExternalCopyConformanceTest {
 
   private static final int LENGTH = 300_000;
+
+  /** The connections that wait with half of their content. */
+  private static final Queue<Socket> WAITING = new ConcurrentLinkedQueue<>();
 
   private static ServerProcess listed;
   private static ServerProcess server;
@@ -66,7 +69,6 @@ class ExternalCopyConformanceTest {
   }
 
   private static void answer() {
-    List<Socket> kept = new ArrayList<>();
     while (!other.isClosed()) {
       try {
         Socket socket = other.accept();
@@ -79,13 +81,13 @@ class ExternalCopyConformanceTest {
         byte[] bytes = (answer + "x".repeat(sent)).getBytes(StandardCharsets.US_ASCII);
         socket.getOutputStream().write(bytes);
         if (hangs) {
-          kept.add(socket);
+          WAITING.add(socket);
         } else {
           socket.close();
         }
       } catch (IOException e) {
         // The server under test ended the connection, or the test is over.
-        hangs = false;
+        continue;
       }
     }
   }
@@ -93,6 +95,9 @@ class ExternalCopyConformanceTest {
   @AfterAll
   static void kill() throws IOException {
     other.close();
+    for (Socket socket : WAITING) {
+      socket.close();
+    }
     server.close();
     listed.close();
   }
