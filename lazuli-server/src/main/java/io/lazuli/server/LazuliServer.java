@@ -9,6 +9,7 @@ import io.lazuli.server.admin.HealthEndpoint;
 import io.lazuli.server.admin.MetricsEndpoint;
 import io.lazuli.server.admin.PartitionsEndpoint;
 import io.lazuli.server.analytics.Analytics;
+import io.lazuli.server.archive.Archiver;
 import io.lazuli.server.backup.BackupConfig;
 import io.lazuli.server.backup.Backups;
 import io.lazuli.server.blob.protocol.HttpSources;
@@ -56,6 +57,7 @@ import io.lazuli.server.table.protocol.ODataErrorForm;
 import io.lazuli.server.tls.TlsIdentity;
 import io.lazuli.server.trace.RequestTraces;
 import io.lazuli.server.watch.FileWatch;
+import io.lazuli.storage.ChangeLog;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.thread.OutOfMemory;
@@ -445,7 +447,26 @@ public final class LazuliServer implements AutoCloseable {
     closers.push(backups::close);
     troubles.add(backups::trouble);
     backups.start();
+    startArchive(engine, backups);
     return backups;
+  }
+
+  private void startArchive(StorageEngine engine, Backups backups) {
+    BackupConfig plan = config.backup();
+    if (!plan.archive()) {
+      return;
+    }
+    String target = plan.target();
+    ChangeLog changes = engine.changes();
+    if (target == null || changes == null) {
+      throw new ServerStartException("backup-archive needs backup-target");
+    }
+    Backups.Order order = new Backups.Order(target, plan.accounts(), (long) plan.rateMib() << 20);
+    Archiver archiver = new Archiver(changes, target, () -> backups.begin(order));
+    closers.push(archiver::close);
+    troubles.add(archiver::trouble);
+    metrics.add(archiver::metrics);
+    archiver.start();
   }
 
   private @Nullable RequestTraces startTracing() {

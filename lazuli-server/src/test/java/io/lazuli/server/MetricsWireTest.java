@@ -36,7 +36,13 @@ class MetricsWireTest {
   @Test
   void theDocumentListsEveryMetric() throws IOException {
     String document = Files.readString(Path.of("..", "docs", "metrics.md"));
-    try (LazuliServer server = LazuliServer.start(config().dataFolder(folder).build())) {
+    String target = folder.resolve("target").toString();
+    try (LazuliServer server =
+        LazuliServer.start(
+            config()
+                .dataFolder(folder.resolve("data"))
+                .backup(plan -> plan.withTarget(target).withArchive(true))
+                .build())) {
       useTables(server);
       Map<String, String> exported = new TreeMap<>();
       Map<String, String> machine = new TreeMap<>();

@@ -10,6 +10,9 @@ public interface Replay extends AutoCloseable {
   /** Returns the number of the last change that the store has. */
   long sequence();
 
+  /** Returns the highest version of the data format whose changes can be applied. */
+  int format();
+
   /**
    * Applies the next change.
    *

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -12,6 +13,9 @@ import java.util.function.Consumer;
 /** Checks the backups of a target, and removes old ones. In bounded memory for each object. */
 public final class BackupCheck {
   private static final int PIECE_BYTES = 256 << 10;
+
+  /** The archive of a running server waits while so many objects are removed. */
+  private static final int DELETED_AT_ONCE_MAX = 50;
 
   private final BackupTarget target;
 
@@ -45,7 +49,31 @@ public final class BackupCheck {
     for (String id : target.ids()) {
       verify(id, objects, count);
     }
+    for (ArchiveRun run : ArchiveRun.all(target)) {
+      verify(run, objects, meter, count);
+    }
     return found[0];
+  }
+
+  private void verify(ArchiveRun run, long[] objects, Meter meter, Consumer<String> problems)
+      throws IOException {
+    String after = null;
+    for (SegmentName name : run.segments()) {
+      try {
+        Segment segment = run.read(target, name, after);
+        meter.moved(segment.head().bytes());
+        after = segment.sha256();
+        for (FileEntry chunk : segment.head().chunks()) {
+          if (!contains(objects, chunk.sha256())) {
+            problems.accept(
+                "segment %s/%s: %s is missing".formatted(run.chain(), name.text(), chunk.name()));
+          }
+        }
+      } catch (BackupException e) {
+        problems.accept(String.valueOf(e.getMessage()));
+        after = null;
+      }
+    }
   }
 
   private MessageDigest digest(String name, Meter meter) throws IOException {
@@ -89,7 +117,8 @@ public final class BackupCheck {
   }
 
   /**
-   * Removes all backups but the newest, and the objects that no backup refers to.
+   * Removes all backups but the newest, the segments of archives before the oldest that stays, and
+   * the objects that nothing refers to any more. A server may add to its archive at the same time.
    *
    * @param keep the number of backups that stay, at least 1
    * @return the ids of the removed backups
@@ -101,16 +130,25 @@ public final class BackupCheck {
     List<String> ids = target.ids();
     List<String> removed = ids.subList(0, Math.max(0, ids.size() - keep));
     // All lists must be readable before anything is removed, or objects in use would be removed.
-    long[] used = used(ids.subList(removed.size(), ids.size()));
+    List<String> kept = ids.subList(removed.size(), ids.size());
+    long[] used = used(kept);
+    ArchivePruning archives = ArchivePruning.plan(target, kept);
     for (String id : removed) {
       target.forget(id);
     }
+    archives.removeSegments();
+    List<String> garbage = new ArrayList<>();
     target.forEachObject(
         (name, length) -> {
           if (!contains(used, name)) {
-            target.delete(name);
+            garbage.add(name);
+            if (garbage.size() == DELETED_AT_ONCE_MAX) {
+              archives.deleteUnused(garbage);
+              garbage.clear();
+            }
           }
         });
+    archives.deleteUnused(garbage);
     return List.copyOf(removed);
   }
 

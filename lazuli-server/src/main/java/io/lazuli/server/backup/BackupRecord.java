@@ -24,6 +24,9 @@ import java.util.Map;
  * @param files the number of files
  * @param bytes their length
  * @param copiedBytes the bytes that this backup added to the target
+ * @param endTicks a time after the cut, in ticks, of which no write is in the backup; -1 in backups
+ *     that cannot be the base of a point in time
+ * @param sequence the number of the last change in the backup; -1 in such backups
  * @param missing the chunks whose files the store had lost
  * @param list the object with the names and checksums of all files ({@link FileEntry})
  */
@@ -31,6 +34,8 @@ public record BackupRecord(
     String id,
     Instant time,
     String engine,
+    long endTicks,
+    long sequence,
     String store,
     String server,
     boolean accounts,
@@ -53,6 +58,8 @@ public record BackupRecord(
       json.writeStringField("id", id);
       json.writeStringField("time", time.toString());
       json.writeStringField("engine", engine);
+      json.writeStringField("endTicks", String.valueOf(endTicks));
+      json.writeStringField("sequence", String.valueOf(sequence));
       json.writeStringField("store", store);
       json.writeStringField("server", server);
       json.writeStringField("accounts", String.valueOf(accounts));
@@ -91,6 +98,8 @@ public record BackupRecord(
           field(fields, "id"),
           Instant.parse(field(fields, "time")),
           fields.getOrDefault("engine", ENGINE),
+          Long.parseLong(fields.getOrDefault("endTicks", "-1")),
+          Long.parseLong(fields.getOrDefault("sequence", "-1")),
           field(fields, "store"),
           field(fields, "server"),
           Boolean.parseBoolean(field(fields, "accounts")),

@@ -69,6 +69,8 @@ final class BackupRun {
               freeId(time),
               time,
               cut.engine(),
+              cut.endTicks(),
+              cut.sequence(),
               cut.store(),
               server,
               accounts != null,
@@ -111,10 +113,15 @@ final class BackupRun {
   private String freeId(Instant time) throws IOException {
     List<String> taken = target.ids();
     Instant free = time;
-    while (taken.contains(ID.format(free))) {
+    while (taken.contains(id(free))) {
       free = free.plusMillis(1);
     }
-    return ID.format(free);
+    return id(free);
+  }
+
+  /** Returns a name that sorts by time. */
+  static String id(Instant time) {
+    return ID.format(time);
   }
 
   private long bytesToCopy(@Nullable BackupRecord earlier) throws IOException {

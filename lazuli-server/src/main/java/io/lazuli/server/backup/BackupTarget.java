@@ -1,5 +1,6 @@
 package io.lazuli.server.backup;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.ReadableByteChannel;
@@ -76,6 +77,43 @@ public interface BackupTarget extends AutoCloseable {
 
   /** Removes an object. */
   void delete(String sha256) throws IOException;
+
+  /** Returns whether the target has an object. */
+  boolean has(String sha256, long length) throws IOException;
+
+  /**
+   * Prepares to add to the archive of a store, while others may work on the backups.
+   *
+   * @throws BackupException if the place holds no backups
+   */
+  void openArchive(String store) throws IOException;
+
+  /**
+   * Keeps others from adding to the archives and from removing objects, for a short time. Waits for
+   * others who do.
+   *
+   * @throws BackupException if others take too long
+   */
+  Closeable lockArchives() throws IOException;
+
+  /** Returns the names of the files of all archives, sorted: {@code STORE/CHAIN/NAME}. */
+  List<String> archived() throws IOException;
+
+  /**
+   * Opens a file of an archive. Its content is not checked.
+   *
+   * @throws BackupException if there is no such file
+   */
+  InputStream openArchived(String name) throws IOException;
+
+  /**
+   * Stores a file of an archive, or replaces it. It is whole or absent, and all objects that were
+   * stored before are durable when it is.
+   */
+  void putArchived(String name, byte[] content) throws IOException;
+
+  /** Removes a file of an archive. */
+  void deleteArchived(String name) throws IOException;
 
   /** Ends the lock. */
   @Override

@@ -2,6 +2,7 @@ package io.lazuli.server.backup;
 
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.wire.XmlElement;
+import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,8 @@ final class ContainerTarget implements BackupTarget {
       "lazuli backup format 1\n".getBytes(StandardCharsets.UTF_8);
   private static final String OBJECTS = "objects/";
   private static final String RECORDS = "backups/";
+  private static final String ARCHIVES = "archive/";
+  private static final String ARCHIVES_LOCK = "archive-lock";
   private static final String RECORD_ENDING = ".json";
 
   /** Longer contents are uploaded as blocks of this length. */
@@ -40,6 +45,12 @@ final class ContainerTarget implements BackupTarget {
   private static final int PIECE_BYTES = 256 << 10;
   private static final int LEASE_SECONDS = 60;
   private static final Duration RENEW_PERIOD = Duration.ofSeconds(15);
+
+  /** The shortest lease that the service gives. */
+  private static final int ARCHIVES_LEASE_SECONDS = 15;
+
+  private static final long ARCHIVES_LOCK_NANOS_MAX = TimeUnit.SECONDS.toNanos(20);
+  private static final long ARCHIVES_LOCK_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final int PAGE_BYTES_MAX = 16 << 20;
   private static final Map<String, String> BLOCK_BLOB = Map.of("x-ms-blob-type", "BlockBlob");
 
@@ -91,36 +102,44 @@ final class ContainerTarget implements BackupTarget {
       throw new BackupException(place() + " holds no backups");
     }
     String id = UUID.randomUUID().toString();
+    if (!acquire(MARK, id, LEASE_SECONDS)) {
+      throw new BackupException("another command works on the backups in " + place());
+    }
+    lease = id;
+    renewedNanos = System.nanoTime();
+  }
+
+  /** Returns false if somebody else has the lease. */
+  private boolean acquire(String blob, String id, int seconds) throws IOException {
     Map<String, String> headers =
         Map.of(
             "x-ms-lease-action",
             "acquire",
             "x-ms-lease-duration",
-            String.valueOf(LEASE_SECONDS),
+            String.valueOf(seconds),
             "x-ms-proposed-lease-id",
             id);
-    HttpResponse<InputStream> answer = http.send("PUT", MARK, "comp=lease", new byte[0], headers);
+    HttpResponse<InputStream> answer = http.send("PUT", blob, "comp=lease", new byte[0], headers);
     answer.body().close();
-    if (answer.statusCode() == 409) {
-      throw new BackupException("another command works on the backups in " + place());
+    if (answer.statusCode() == 404 && blob.equals(ARCHIVES_LOCK)) {
+      makeArchivesLock();
+      return false;
     }
-    require(answer, "PUT", 201);
-    lease = id;
-    renewedNanos = System.nanoTime();
+    require(answer, "PUT", 201, 409);
+    return answer.statusCode() == 201;
   }
 
   /** Keeps the lease. Throws if it was lost, because somebody else may work on the target. */
   private void keepLease(boolean now) throws IOException {
     if (lease != null && (now || System.nanoTime() - renewedNanos > RENEW_PERIOD.toNanos())) {
-      leaseAction("renew");
+      leaseAction(MARK, String.valueOf(lease), "renew");
       renewedNanos = System.nanoTime();
     }
   }
 
-  private void leaseAction(String action) throws IOException {
-    Map<String, String> headers =
-        Map.of("x-ms-lease-action", action, "x-ms-lease-id", String.valueOf(lease));
-    send("PUT", MARK, "comp=lease", new byte[0], headers, 200).close();
+  private void leaseAction(String blob, String id, String action) throws IOException {
+    Map<String, String> headers = Map.of("x-ms-lease-action", action, "x-ms-lease-id", id);
+    send("PUT", blob, "comp=lease", new byte[0], headers, 200).close();
   }
 
   @Override
@@ -246,6 +265,64 @@ final class ContainerTarget implements BackupTarget {
   }
 
   @Override
+  public boolean has(String sha256, long length) throws IOException {
+    return has(sha256);
+  }
+
+  @Override
+  public void openArchive(String store) throws IOException {
+    if (!isMarked()) {
+      throw new BackupException(place() + " holds no backups");
+    }
+    makeArchivesLock();
+  }
+
+  private void makeArchivesLock() throws IOException {
+    Map<String, String> ifAbsent = Map.of("x-ms-blob-type", "BlockBlob", "If-None-Match", "*");
+    send("PUT", ARCHIVES_LOCK, "", new byte[0], ifAbsent, 201, 409, 412).close();
+  }
+
+  @Override
+  public Closeable lockArchives() throws IOException {
+    String id = UUID.randomUUID().toString();
+    long begun = System.nanoTime();
+    while (!acquire(ARCHIVES_LOCK, id, ARCHIVES_LEASE_SECONDS)) {
+      if (System.nanoTime() - begun > ARCHIVES_LOCK_NANOS_MAX) {
+        throw new BackupException("another command works on the archive in " + place());
+      }
+      LockSupport.parkNanos(ARCHIVES_LOCK_PAUSE_NANOS);
+    }
+    return () -> leaseAction(ARCHIVES_LOCK, id, "release");
+  }
+
+  @Override
+  public List<String> archived() throws IOException {
+    List<String> names = new ArrayList<>();
+    list(ARCHIVES, (name, length) -> names.add(name));
+    return names.stream().sorted().toList();
+  }
+
+  @Override
+  public InputStream openArchived(String name) throws IOException {
+    try {
+      return open(ARCHIVES + name, name);
+    } catch (FileNotFoundException e) {
+      throw new BackupException("the archive in " + place() + " has lost " + name, e);
+    }
+  }
+
+  @Override
+  public void putArchived(String name, byte[] content) throws IOException {
+    send("PUT", ARCHIVES + name, "", content, BLOCK_BLOB, 201).close();
+  }
+
+  @Override
+  public void deleteArchived(String name) throws IOException {
+    keepLease(false);
+    send("DELETE", ARCHIVES + name, "", null, Map.of(), 202, 404).close();
+  }
+
+  @Override
   public boolean stillHas(String sha256, long length) {
     return true;
   }
@@ -343,7 +420,7 @@ final class ContainerTarget implements BackupTarget {
   public void close() throws IOException {
     if (lease != null) {
       try {
-        leaseAction("release");
+        leaseAction(MARK, String.valueOf(lease), "release");
       } finally {
         lease = null;
       }

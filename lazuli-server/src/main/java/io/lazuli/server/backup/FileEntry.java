@@ -27,6 +27,10 @@ record FileEntry(String sha256, long length, long version, boolean isLasting, St
         && version == file.version();
   }
 
+  StoreCut.File file() {
+    return new StoreCut.File(name, length, version, isLasting);
+  }
+
   String line() {
     return sha256 + " " + length + " " + version + (isLasting ? "*" : "") + " " + name;
   }

@@ -1,13 +1,16 @@
 package io.lazuli.server.backup;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -19,6 +22,8 @@ import java.security.MessageDigest;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,10 +45,16 @@ final class FolderTarget implements BackupTarget {
   private static final long SYNC_BYTES = 4 << 20;
 
   private static final int RECORD_BYTES_MAX = 64 << 10;
+  private static final long ARCHIVE_LOCK_NANOS_MAX = TimeUnit.SECONDS.toNanos(20);
+  private static final long ARCHIVE_LOCK_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Path root;
   private final Path objects;
   private final Path records;
+  private final Path archives;
+
+  /** The content that is being stored. */
+  private Path draft;
 
   /** The folders with names that are not durable yet. */
   private final Set<Path> unsynced = new HashSet<>();
@@ -55,6 +66,8 @@ final class FolderTarget implements BackupTarget {
     this.root = root;
     this.objects = root.resolve("objects");
     this.records = root.resolve("backups");
+    this.archives = root.resolve("archive");
+    this.draft = objects.resolve(draft("object"));
   }
 
   @Override
@@ -162,12 +175,18 @@ final class FolderTarget implements BackupTarget {
 
   @Override
   public void commit(BackupRecord record) throws IOException {
-    for (Path folder : unsynced) {
-      sync(folder);
-    }
-    sync(objects);
-    unsynced.clear();
+    syncObjects();
     writeWhole(records, record.id() + RECORD_ENDING, record.encode());
+  }
+
+  private void syncObjects() throws IOException {
+    if (!unsynced.isEmpty()) {
+      for (Path folder : unsynced) {
+        sync(folder);
+      }
+      sync(objects);
+      unsynced.clear();
+    }
   }
 
   @Override
@@ -178,7 +197,6 @@ final class FolderTarget implements BackupTarget {
 
   @Override
   public String put(Source source, long length, Meter meter) throws IOException {
-    Path draft = objects.resolve(draft("object"));
     MessageDigest digest = Sha256.begin();
     try (ReadableByteChannel in = source.open();
         FileChannel out = createDraft(draft)) {
@@ -264,6 +282,101 @@ final class FolderTarget implements BackupTarget {
   }
 
   @Override
+  public boolean has(String sha256, long length) throws IOException {
+    return stillHas(sha256, length);
+  }
+
+  /** Drafts of the archive are in a folder of its store, where a backup does not remove them. */
+  @Override
+  public void openArchive(String store) throws IOException {
+    requireMarked();
+    Path folder = archives.resolve(store);
+    Files.createDirectories(folder);
+    sync(archives);
+    sync(root);
+    draft = folder.resolve(draft("object"));
+  }
+
+  @Override
+  public Closeable lockArchives() throws IOException {
+    Files.createDirectories(archives);
+    FileChannel channel =
+        FileChannel.open(
+            archives.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    long begun = System.nanoTime();
+    while (!tryLock(channel)) {
+      if (System.nanoTime() - begun > ARCHIVE_LOCK_NANOS_MAX) {
+        channel.close();
+        throw new BackupException("another command works on the archive in " + root);
+      }
+      LockSupport.parkNanos(ARCHIVE_LOCK_PAUSE_NANOS);
+    }
+    return channel;
+  }
+
+  private static boolean tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public List<String> archived() throws IOException {
+    requireMarked();
+    if (!Files.isDirectory(archives)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(archives, 3)) {
+      return files
+          .filter(file -> archives.relativize(file).getNameCount() == 3)
+          .map(file -> archives.relativize(file).toString().replace('\\', '/'))
+          .filter(name -> !name.endsWith(DRAFT_ENDING))
+          .sorted()
+          .toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  @Override
+  public InputStream openArchived(String name) throws IOException {
+    try {
+      return Files.newInputStream(archives.resolve(name));
+    } catch (NoSuchFileException e) {
+      throw new BackupException("the archive in " + root + " has lost " + name, e);
+    }
+  }
+
+  @Override
+  public void putArchived(String name, byte[] content) throws IOException {
+    syncObjects();
+    Path file = archives.resolve(name);
+    Path folder = parent(file);
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectories(folder);
+      sync(parent(folder));
+    }
+    writeWhole(folder, name(file), content);
+  }
+
+  @Override
+  public void deleteArchived(String name) throws IOException {
+    Path file = archives.resolve(name);
+    Files.deleteIfExists(file);
+    removeIfEmpty(parent(file));
+  }
+
+  private static void removeIfEmpty(Path folder) throws IOException {
+    try {
+      Files.deleteIfExists(folder);
+    } catch (DirectoryNotEmptyException e) {
+      // Others stay.
+    }
+  }
+
+  @Override
   public void close() throws IOException {
     if (lock != null) {
       lock.close();
@@ -295,6 +408,10 @@ final class FolderTarget implements BackupTarget {
 
   private static String draft(String name) {
     return name + DRAFT_ENDING;
+  }
+
+  private static Path parent(Path file) {
+    return file.resolveSibling("");
   }
 
   private static String name(Path file) {

@@ -1,6 +1,7 @@
 package io.lazuli.server.cli;
 
 import io.lazuli.server.admin.AdminClient;
+import io.lazuli.server.backup.ArchiveRun;
 import io.lazuli.server.backup.BackupCheck;
 import io.lazuli.server.backup.BackupConfig;
 import io.lazuli.server.backup.BackupException;
@@ -50,7 +51,9 @@ final class BackupCommand implements Callable<Integer> {
 
   /** What to do instead of a backup. */
   static final class Instead {
-    @Option(names = "--list", description = "List the backups in TARGET.")
+    @Option(
+        names = "--list",
+        description = "List the backups in TARGET, and the moments that can be restored.")
     private boolean list;
 
     @Option(
@@ -189,6 +192,14 @@ final class BackupCommand implements Callable<Integer> {
                   ByteProgress.text(record.copiedBytes()),
                   record.accounts() ? "  with accounts" : "");
       new ByteProgress(out, spec.commandLine().getErr(), json, false).end(values, line);
+    }
+    for (ArchiveRun.Window window : ArchiveRun.windows(found)) {
+      Map<String, String> values = new LinkedHashMap<>();
+      values.put("from", window.from().toString());
+      values.put("to", window.to().toString());
+      values.put("store", window.store());
+      new ByteProgress(out, spec.commandLine().getErr(), json, false)
+          .end(values, "any moment from " + window);
     }
     return 0;
   }

@@ -315,7 +315,14 @@ public record ServerConfig(
 
     public ServerConfig build() {
       return new ServerConfig(
-          new StoreConfig(engine, engineFolder, engineConfig, dataFolder, durability, memoryBytes),
+          new StoreConfig(
+              engine,
+              engineFolder,
+              engineConfig,
+              dataFolder,
+              durability,
+              memoryBytes,
+              backup.keptLogBytesMax()),
           new AccountsConfig(accountsFile, accounts, givenOptions, allowDevelopmentAccount),
           new ListenersConfig(
               services,

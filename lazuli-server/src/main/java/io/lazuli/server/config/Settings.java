@@ -391,7 +391,21 @@ public final class Settings {
               Kind.SWITCH,
               "Include the accounts file, with its keys, in scheduled backups.",
               (draft, on) -> draft.server.backup(one -> one.withAccounts(on)),
-              launch -> launch.server().backup().accounts()));
+              launch -> launch.server().backup().accounts()),
+          setting(
+              "backup-archive",
+              Kind.SWITCH,
+              "Archive every change in the backup target within 10 seconds, so that lazuli restore"
+                  + " --at can restore any moment. Only with engine rocksdb.",
+              (draft, on) -> draft.server.backup(one -> one.withArchive(on)),
+              launch -> launch.server().backup().archive()),
+          setting(
+              "backup-archive-disk",
+              Kind.MEBIBYTES,
+              "The disk space in the data folder for changes that wait for the archive. If more"
+                  + " wait, the archive gets a gap.",
+              (draft, mib) -> draft.server.backup(one -> one.withArchiveDiskMib(mib)),
+              launch -> launch.server().backup().archiveDiskMib()));
 
   /** In the order in which they are listed everywhere. */
   public static final List<Setting> ALL =

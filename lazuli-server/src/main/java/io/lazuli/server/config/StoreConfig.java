@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param durability when a write is acknowledged
  * @param memoryBytes the size of the engine's caches and buffers; for the in-memory engine the
  *     maximum size of the stored data, limited to half of the heap
+ * @param keptLogBytesMax the disk space for changes that wait for the archive; 0 without an archive
  */
 public record StoreConfig(
     String engine,
@@ -23,7 +24,8 @@ public record StoreConfig(
     @Nullable Path engineConfig,
     Path folder,
     Durability durability,
-    long memoryBytes) {
+    long memoryBytes,
+    long keptLogBytesMax) {
   /** Returns whether the data is lost when the process ends. */
   public boolean isInMemory() {
     return engine.equals("memory");

@@ -5,6 +5,7 @@ import io.lazuli.server.config.MemoryPlan;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.config.StoreConfig;
 import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.Replay;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
 import io.lazuli.storage.StoreReport;
@@ -102,6 +103,17 @@ public final class Engines {
     return find(config).repair(engineConfig(config), salvage);
   }
 
+  /**
+   * Opens the files of a backup, whose restore has not finished, to apply the changes of an
+   * archive.
+   *
+   * @throws ServerStartException if there is no such engine, or its settings cannot be read
+   * @throws io.lazuli.storage.EngineOpenException if the engine cannot do that, or cannot be opened
+   */
+  public static Replay openToReplay(StoreConfig config) {
+    return find(config).openToReplay(engineConfig(config));
+  }
+
   private static EngineConfig engineConfig(StoreConfig config) {
     Path settings = config.engineConfig();
     if (settings != null && !(Files.isRegularFile(settings) && Files.isReadable(settings))) {
@@ -114,7 +126,8 @@ public final class Engines {
         .withDurability(config.durability())
         .withMemoryBytes(config.memoryBytes())
         .withCallers(Math.min(Limits.WORKER_THREADS, Limits.SCAN_THREADS))
-        .withEngineConfig(settings);
+        .withEngineConfig(settings)
+        .withKeptLogBytesMax(config.keptLogBytesMax());
   }
 
   private static StorageEngineProvider find(StoreConfig config) {

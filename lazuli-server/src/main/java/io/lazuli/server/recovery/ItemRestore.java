@@ -132,7 +132,7 @@ public final class ItemRestore {
     }
     restore.recordsInto(folder, backup);
     StoreConfig config =
-        new StoreConfig("rocksdb", null, null, folder, Durability.RELAXED, MEMORY_BYTES);
+        new StoreConfig("rocksdb", null, null, folder, Durability.RELAXED, MEMORY_BYTES, 0);
     try (StorageEngine from = Engines.open(config)) {
       copy(from, item, restore, backup, meter);
     } catch (EngineOpenException e) {

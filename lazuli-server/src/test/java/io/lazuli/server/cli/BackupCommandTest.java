@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.lazuli.server.LazuliServer;
 import io.lazuli.server.WireServer;
-import io.lazuli.server.backup.BackupConfig;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.StoreCut;
@@ -174,7 +173,11 @@ class BackupCommandTest {
   void aServerBacksUpByItselfAndKeepsAFew() {
     server.close();
     ServerConfig config =
-        config(data).backup(plan -> new BackupConfig(target.toString(), 1, 2, 0, false)).build();
+        config(data)
+            .backup(
+                plan ->
+                    plan.withTarget(target.toString()).withMinutes(1).withKeep(2).withRateMib(0))
+            .build();
     server = LazuliServer.start(config);
     await().until(() -> Files.exists(target.resolve("backups")));
     await().until(() -> run("backup", target, "--list") == 0 && !out.toString().isEmpty());

@@ -277,7 +277,13 @@ class ConfigurationTest {
   }
 
   private static BackupConfig everyBackupSetting(BackupConfig none) {
-    return none.withTarget("t").withMinutes(6).withKeep(7).withRateMib(8).withAccounts(true);
+    return none.withTarget("t")
+        .withMinutes(6)
+        .withKeep(7)
+        .withRateMib(8)
+        .withAccounts(true)
+        .withArchive(true)
+        .withArchiveDiskMib(10);
   }
 
   private static String[] everything() {
@@ -331,6 +337,8 @@ class ConfigurationTest {
       "backup-keep = 7",
       "backup-rate = 8",
       "backup-accounts = true",
+      "backup-archive = true",
+      "backup-archive-disk = 10",
       "log-file = f",
       "access-log = true",
       "stop-seconds = 9"

@@ -64,7 +64,7 @@ class ServerConfigTest {
         .isEqualTo(
             new ServerConfig(
                 new StoreConfig(
-                    "rocksdb", null, null, Path.of("lazuli-data"), Durability.DISK, 384L << 20),
+                    "rocksdb", null, null, Path.of("lazuli-data"), Durability.DISK, 384L << 20, 0),
                 new AccountsConfig(null, List.of(), false),
                 new ListenersConfig(
                     EnumSet.allOf(ServiceName.class),
@@ -135,7 +135,8 @@ class ServerConfigTest {
                     Path.of("site.xml"),
                     Path.of("elsewhere"),
                     Durability.RELAXED,
-                    7),
+                    7,
+                    0),
                 new AccountsConfig(Path.of("shared"), List.of(ACCOUNT), true),
                 new ListenersConfig(
                     Set.of(ServiceName.TABLE),
@@ -165,8 +166,10 @@ class ServerConfigTest {
             .scrubBytesPerSecond(5)
             .backup(plan -> plan.withTarget("target").withMinutes(10).withKeep(11))
             .backup(plan -> plan.withRateMib(12).withAccounts(true))
+            .backup(plan -> plan.withArchive(true).withArchiveDiskMib(13))
             .build();
     assertThat(changed.scrub()).isEqualTo(new ScrubConfig(Duration.ofHours(1), 5));
-    assertThat(changed.backup()).isEqualTo(new BackupConfig("target", 10, 11, 12, true));
+    assertThat(changed.backup()).isEqualTo(new BackupConfig("target", 10, 11, 12, true, true, 13));
+    assertThat(changed.store().keptLogBytesMax()).isEqualTo(13 << 20);
   }
 }

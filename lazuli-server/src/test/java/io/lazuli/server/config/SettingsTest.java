@@ -62,7 +62,9 @@ class SettingsTest {
             "backup-minutes = 0",
             "backup-keep = 0",
             "backup-rate = 32",
-            "backup-accounts = false");
+            "backup-accounts = false",
+            "backup-archive = false",
+            "backup-archive-disk = 4096");
   }
 
   @Test

@@ -47,6 +47,11 @@ final class RocksDbReplay implements Replay {
   }
 
   @Override
+  public int format() {
+    return DataFolder.FORMAT_VERSION;
+  }
+
+  @Override
   public void apply(byte[] content) throws IOException {
     long unused = BatchContents.read(content, (family, key, value) -> {});
     ByteBuffer head = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
