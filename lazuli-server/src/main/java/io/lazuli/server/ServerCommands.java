@@ -6,6 +6,8 @@ import io.lazuli.server.backup.BackupException;
 import io.lazuli.server.backup.Backups;
 import io.lazuli.server.recovery.ItemRestore;
 import io.lazuli.server.scrub.Scrub;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +59,7 @@ final class ServerCommands {
   private static Map<String, String> restore(
       Backups backups, ItemRestore items, Map<String, String> arguments) {
     try {
+      Instant at = at(arguments);
       ItemRestore.Item item =
           new ItemRestore.Item(
               arguments.getOrDefault("kind", ""),
@@ -68,10 +71,19 @@ final class ServerCommands {
               arguments.getOrDefault("target", ""),
               false,
               rate(arguments.getOrDefault("rateMib", "0"))),
-          (target, meter) -> items.run(target, arguments.get("backup"), item, meter));
+          (target, meter) -> items.run(target, arguments.get("backup"), at, item, meter));
       return backups.progress();
     } catch (BackupException e) {
       throw new RefusedCommandException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static @Nullable Instant at(Map<String, String> arguments) {
+    String text = arguments.get("at");
+    try {
+      return text == null ? null : Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new BackupException(text + " is not an instant", e);
     }
   }
 

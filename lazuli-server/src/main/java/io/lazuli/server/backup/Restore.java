@@ -1,5 +1,6 @@
 package io.lazuli.server.backup;
 
+import io.lazuli.storage.Replay;
 import io.lazuli.storage.StoreCut;
 import io.lazuli.storage.StoreRestore;
 import java.io.BufferedInputStream;
@@ -15,8 +16,10 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -35,6 +38,23 @@ public final class Restore {
   private final BackupTarget target;
   private final Meter meter;
   private final Set<Path> folders = new TreeSet<>();
+
+  /** The chunks that the archive has, by their names; empty without a point in time. */
+  private final Map<String, FileEntry> archived = new HashMap<>();
+
+  /** Opens the files of a backup to apply changes. */
+  @FunctionalInterface
+  public interface Opener {
+    Replay open(Path folder);
+  }
+
+  /**
+   * What was restored.
+   *
+   * @param changes the number of changes after the backup
+   * @param missing the number of chunks that neither the backup nor the archive has
+   */
+  public record Result(long changes, long missing) {}
 
   public Restore(BackupTarget target, Meter meter) {
     this.target = target;
@@ -64,6 +84,63 @@ public final class Restore {
    */
   public void into(Path folder, BackupRecord backup) throws IOException {
     into(folder, backup, entry -> true);
+  }
+
+  /**
+   * Restores a moment.
+   *
+   * @param folder is created if it does not exist
+   * @throws BackupException if the folder is not empty, or something is missing or damaged
+   */
+  public Result into(Path folder, RestorePoint point, Opener opener) throws IOException {
+    Path mark = begin(folder, point.backup().bytes());
+    restoreFiles(folder, point.backup(), Restore::isRecord);
+    long[] missing = {0};
+    long changes;
+    try (Replay replay = opener.open(folder);
+        ListReader list = ListReader.open(target, point.backup())) {
+      changes = point.replay(target, replay, archived, meter);
+      replay.forEachChunk(
+          file -> {
+            FileEntry archivedHere = archived.get(file.name());
+            FileEntry entry = archivedHere == null ? list.find(file.name()) : archivedHere;
+            if (entry == null) {
+              missing[0]++;
+            } else {
+              restore(folder, entry);
+            }
+          });
+      replay.finish();
+    }
+    requireUsable(folder, opener);
+    finish(folder, mark);
+    return new Result(changes, missing[0]);
+  }
+
+  /**
+   * Restores the records of a moment without its chunks, for a store that is only read.
+   *
+   * @param folder is created if it does not exist
+   */
+  public Result recordsInto(Path folder, RestorePoint point, Opener opener) throws IOException {
+    Path mark = begin(folder, point.backup().bytes());
+    restoreFiles(folder, point.backup(), Restore::isRecord);
+    long changes;
+    try (Replay replay = opener.open(folder)) {
+      changes = point.replay(target, replay, archived, meter);
+      replay.finish();
+    }
+    finish(folder, mark);
+    return new Result(changes, 0);
+  }
+
+  /** Opens the restored files once more, as a server would. */
+  private static void requireUsable(Path folder, Opener opener) {
+    opener.open(folder).close();
+  }
+
+  private static boolean isRecord(FileEntry entry) {
+    return !entry.name().startsWith(CHUNKS);
   }
 
   /**
@@ -163,34 +240,62 @@ public final class Restore {
    * @param folder is created if it does not exist
    */
   public void recordsInto(Path folder, BackupRecord backup) throws IOException {
-    into(folder, backup, entry -> !entry.name().startsWith(CHUNKS));
+    into(folder, backup, Restore::isRecord);
   }
 
   /**
-   * Adds chunks to a folder with the records of the same backup.
+   * Adds chunks to a folder with the records of the same backup or moment.
    *
    * @param numbers the chunks that are wanted, by the number in their names
    */
   public void chunksInto(Path folder, BackupRecord backup, Set<Long> numbers) throws IOException {
+    for (FileEntry entry : archived.values()) {
+      if (numbers.contains(number(entry))) {
+        restore(folder, entry);
+      }
+    }
     try (ListReader list = ListReader.open(target, backup)) {
       for (FileEntry entry = list.next(); entry != null; entry = list.next()) {
-        if (entry.name().startsWith(CHUNKS)) {
-          String name = entry.name().substring(entry.name().lastIndexOf('/') + 1);
-          if (numbers.contains(HexFormat.fromHexDigitsToLong(name))) {
-            restore(folder, entry);
-          }
+        if (!isRecord(entry)
+            && !archived.containsKey(entry.name())
+            && numbers.contains(number(entry))) {
+          restore(folder, entry);
         }
       }
     }
   }
 
+  private static long number(FileEntry chunk) {
+    return HexFormat.fromHexDigitsToLong(chunk.name().substring(chunk.name().lastIndexOf('/') + 1));
+  }
+
   private void into(Path folder, BackupRecord backup, Predicate<FileEntry> wanted)
       throws IOException {
+    Path mark = begin(folder, backup.bytes());
+    restoreFiles(folder, backup, wanted);
+    finish(folder, mark);
+  }
+
+  /** Marks the folder, so that no server opens it. */
+  private Path begin(Path folder, long bytes) throws IOException {
     Files.createDirectories(folder, rights(folder, "rwx------"));
     requireEmpty(folder);
     Path mark = Files.createFile(folder.resolve(StoreCut.UNFINISHED));
     FolderTarget.sync(folder);
-    meter.expect(backup.bytes());
+    meter.expect(bytes);
+    return mark;
+  }
+
+  private void finish(Path folder, Path mark) throws IOException {
+    for (Path changed : folders) {
+      FolderTarget.sync(changed);
+    }
+    Files.delete(mark);
+    FolderTarget.sync(folder);
+  }
+
+  private void restoreFiles(Path folder, BackupRecord backup, Predicate<FileEntry> wanted)
+      throws IOException {
     long files = 0;
     try (ListReader list = ListReader.open(target, backup)) {
       for (FileEntry entry = list.next(); entry != null; entry = list.next()) {
@@ -201,11 +306,6 @@ public final class Restore {
       }
     }
     requireAll(files, backup);
-    for (Path changed : folders) {
-      FolderTarget.sync(changed);
-    }
-    Files.delete(mark);
-    FolderTarget.sync(folder);
   }
 
   private static void requireEmpty(Path folder) throws IOException {

@@ -6,6 +6,7 @@ import io.lazuli.server.backup.BackupRecord;
 import io.lazuli.server.backup.BackupTarget;
 import io.lazuli.server.backup.Meter;
 import io.lazuli.server.backup.Restore;
+import io.lazuli.server.backup.RestorePoint;
 import io.lazuli.server.backup.Targets;
 import io.lazuli.server.config.StoreConfig;
 import io.lazuli.server.engine.Engines;
@@ -16,6 +17,9 @@ import io.lazuli.storage.thread.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -58,6 +62,16 @@ final class RestoreCommand implements Callable<Integer> {
       paramLabel = "ID",
       description = "The backup, as lazuli backup --list shows it. Default: the newest one")
   private @Nullable String id;
+
+  @Option(
+      names = "--at",
+      paramLabel = "INSTANT",
+      description = {
+        "Restore this moment, for example 2026-11-16T04:00:00Z, from the newest backup before it and"
+            + " the archive (setting backup-archive).",
+        "lazuli backup --list shows the moments that can be restored."
+      })
+  private @Nullable String at;
 
   /** One item of the backup, instead of everything. */
   static final class One {
@@ -143,6 +157,10 @@ final class RestoreCommand implements Callable<Integer> {
     if (id != null) {
       arguments.put("backup", id);
     }
+    Instant moment = moment();
+    if (moment != null) {
+      arguments.put("at", moment.toString());
+    }
     AdminClient client = AdminClient.of(server.read(environment).store().folder());
     Map<String, String> state = client.call("restore", arguments);
     while ("running".equals(state.get("state"))) {
@@ -154,25 +172,55 @@ final class RestoreCommand implements Callable<Integer> {
         .end(
             state,
             done
-                ? "%s %s of backup %s was restored as %s"
-                    .formatted(one.kind(), item, state.get("id"), newName)
+                ? "%s %s of %s was restored as %s"
+                    .formatted(
+                        one.kind(),
+                        item,
+                        moment == null ? "backup " + state.get("id") : moment,
+                        newName)
                 : "nothing was restored: " + state.get("error"));
     return done ? 0 : 1;
   }
 
+  /** Returns the moment to restore; null if none is named. */
+  private @Nullable Instant moment() {
+    if (at == null) {
+      return null;
+    }
+    try {
+      return OffsetDateTime.parse(at).toInstant();
+    } catch (DateTimeParseException e) {
+      throw new ParameterException(
+          spec.commandLine(), "--at needs an instant like 2026-11-16T04:00:00Z, not " + at, e);
+    }
+  }
+
   private int restoreAll() {
     StoreConfig store = server.read(environment).store();
+    Path folder = store.folder().toAbsolutePath().normalize();
+    Instant moment = moment();
+    if (moment != null && !store.engine().equals("rocksdb")) {
+      throw new BackupException(
+          "the engine " + store.engine() + " cannot restore a point in time; rocksdb can");
+    }
     ByteProgress progress =
         new ByteProgress(
             spec.commandLine().getOut(), spec.commandLine().getErr(), json, Ansi.AUTO.enabled());
     Meter meter = new Meter((long) rate << 20);
     try (BackupTarget found = Targets.of(Secrets.expanded(target, environment))) {
-      BackupRecord backup = Restore.find(found, id);
+      RestorePoint point = moment == null ? null : RestorePoint.find(found, moment, id);
+      BackupRecord backup = point == null ? Restore.find(found, id) : point.backup();
+      Restore.Result result = new Restore.Result(0, 0);
       Thread shower = Threads.daemon(() -> show(progress, meter), "progress");
       shower.start();
-      String place;
+      String place = folder.toString();
       try {
-        place = restore(new Restore(found, meter), backup, store);
+        Restore restore = new Restore(found, meter);
+        if (point == null) {
+          place = restore(restore, backup, store);
+        } else {
+          result = restore.into(folder, point, each -> Engines.openToReplay(store));
+        }
       } finally {
         shower.interrupt();
         Threads.join(shower);
@@ -181,11 +229,10 @@ final class RestoreCommand implements Callable<Integer> {
       values.put("state", "done");
       values.put("id", backup.id());
       values.put("bytes", String.valueOf(backup.bytes()));
-      progress.end(
-          values,
-          "backup %s was restored into %s: %s"
-              .formatted(backup.id(), place, ByteProgress.text(backup.bytes())));
-      return 0;
+      values.put("changes", String.valueOf(result.changes()));
+      values.put("missing", String.valueOf(result.missing()));
+      progress.end(values, sentence(moment, backup, result, place));
+      return result.missing() == 0 ? 0 : 1;
     } catch (IOException | StorageException | EngineOpenException e) {
       throw new BackupException("the backup cannot be restored: " + message(e), e);
     }
@@ -213,6 +260,20 @@ final class RestoreCommand implements Callable<Integer> {
       restore.into(store, folder, backup);
       return store.place();
     }
+  }
+
+  private static String sentence(
+      @Nullable Instant moment, BackupRecord backup, Restore.Result result, String place) {
+    String source =
+        moment == null
+            ? "backup " + backup.id()
+            : "%s (backup %s and %,d changes)".formatted(moment, backup.id(), result.changes());
+    String missing =
+        result.missing() == 0
+            ? ""
+            : "; " + result.missing() + " files of blobs are missing in the archive";
+    return "%s was restored into %s: %s%s"
+        .formatted(source, place, ByteProgress.text(backup.bytes()), missing);
   }
 
   private static void show(ByteProgress progress, Meter meter) {

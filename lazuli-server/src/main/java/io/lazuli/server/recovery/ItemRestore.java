@@ -5,6 +5,7 @@ import io.lazuli.server.backup.BackupRecord;
 import io.lazuli.server.backup.BackupTarget;
 import io.lazuli.server.backup.Meter;
 import io.lazuli.server.backup.Restore;
+import io.lazuli.server.backup.RestorePoint;
 import io.lazuli.server.blob.encoding.ContainerPropertiesCodec;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.ContainerName;
@@ -34,6 +35,7 @@ import io.lazuli.storage.segment.SegmentSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -115,10 +117,13 @@ public final class ItemRestore {
    *
    * @param target locked
    * @param id the backup; null for the newest one
+   * @param at the moment, from the archive; null for the moment of the backup
    */
-  public BackupRecord run(BackupTarget target, @Nullable String id, Item item, Meter meter)
+  public BackupRecord run(
+      BackupTarget target, @Nullable String id, @Nullable Instant at, Item item, Meter meter)
       throws IOException {
-    BackupRecord backup = Restore.find(target, id);
+    RestorePoint point = at == null ? null : RestorePoint.find(target, at, id);
+    BackupRecord backup = point == null ? Restore.find(target, id) : point.backup();
     removeAll();
     Restore restore = new Restore(target, meter);
     if (isInSegments(backup)) {
@@ -130,9 +135,13 @@ public final class ItemRestore {
       }
       return backup;
     }
-    restore.recordsInto(folder, backup);
     StoreConfig config =
         new StoreConfig("rocksdb", null, null, folder, Durability.RELAXED, MEMORY_BYTES, 0);
+    if (point == null) {
+      restore.recordsInto(folder, backup);
+    } else {
+      restore.recordsInto(folder, point, each -> Engines.openToReplay(config));
+    }
     try (StorageEngine from = Engines.open(config)) {
       copy(from, item, restore, backup, meter);
     } catch (EngineOpenException e) {

@@ -1,6 +1,7 @@
 package io.lazuli.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.lazuli.server.LazuliServer;
 import io.lazuli.server.WireServer;
@@ -10,6 +11,8 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -65,6 +68,46 @@ class ContainerBackupTest {
       assertThat(blobs.owner("GET", "/con/large", "").body().equals(large)).isTrue();
       assertThat(blobs.owner("GET", "/con/small", "").body()).isEqualTo("text");
     }
+  }
+
+  @Test
+  void anArchiveInAContainerHasEveryMoment() throws IOException {
+    server.close();
+    String target = other.connectionString() + "Container=archive";
+    server = startArchiving(target);
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () -> run("backup", target, "--list") == 0 && text.toString().contains("any moment"));
+    String content = content(200_000);
+    blob("/con/b", content);
+    Instant written = Instant.now();
+    try (WireServer blobs = WireServer.onBlobs(server)) {
+      assertThat(blobs.owner("DELETE", "/con/b", "").status()).isEqualTo(202);
+    }
+    server.close();
+    server = startArchiving(target);
+    blob("/con/b", "later");
+    server.close();
+    assertThat(run("backup", target, "--prune", "--keep", "1")).as(text.toString()).isZero();
+    assertThat(run("backup", target, "--verify", "--rate", "0")).as(text.toString()).isZero();
+    Path restored = folder.resolve("restored");
+    assertThat(run("restore", target, "--at", written, "--data", restored))
+        .as(text.toString())
+        .isZero();
+    server = LazuliServer.start(ServerConfig.builder().freePorts().dataFolder(restored).build());
+    try (WireServer blobs = WireServer.onBlobs(server)) {
+      assertThat(blobs.owner("GET", "/con/b", "").body()).isEqualTo(content);
+    }
+  }
+
+  private LazuliServer startArchiving(String target) {
+    return LazuliServer.start(
+        ServerConfig.builder()
+            .freePorts()
+            .dataFolder(folder.resolve("data"))
+            .backup(plan -> plan.withTarget(target).withArchive(true).withRateMib(0))
+            .build());
   }
 
   @Test
