@@ -13,6 +13,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -204,6 +207,25 @@ class PointInTimeTest {
     server.close();
     assertThat(run("backup", target, "--list")).isZero();
     assertThat(out.toString().lines().filter(line -> line.startsWith("any moment"))).hasSize(1);
+  }
+
+  @Test
+  void aTargetThatCannotBeUsedIsReported() throws IOException {
+    server.close();
+    Path used = Files.createDirectories(folder.resolve("used"));
+    Files.writeString(used.resolve("letter"), "text");
+    target = used;
+    server = startArchiving();
+    URL health = URI.create("http://127.0.0.1:" + server.adminPort() + "/health").toURL();
+    await()
+        .untilAsserted(
+            () -> {
+              try (InputStream in = health.openStream()) {
+                assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("degraded", "the archive is ", "is not empty and holds no backups");
+              }
+            });
+    assertThat(used).isDirectoryNotContaining("glob:**/archive");
   }
 
   @Test
