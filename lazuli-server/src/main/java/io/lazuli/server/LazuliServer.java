@@ -66,7 +66,6 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -344,7 +343,7 @@ public final class LazuliServer implements AutoCloseable {
   /** Writes the addresses of the server into the data folder, for other commands. */
   private void writeAddresses() {
     Path folder = config.store().folder();
-    if (config.store().isInMemory() || !Files.isDirectory(folder)) {
+    if (config.store().isInMemory()) {
       return;
     }
     token.write(folder, adminEndpoint());

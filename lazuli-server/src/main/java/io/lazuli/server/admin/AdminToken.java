@@ -60,10 +60,16 @@ public final class AdminToken implements AutoCloseable {
     }
   }
 
-  /** Writes the file. If that is impossible, the server works without commands. */
+  /**
+   * Writes the file, and creates the folder, which an engine on other machines does not need. If
+   * that is impossible, the server works without commands.
+   */
   public void write(Path folder, String admin) {
     Path written = folder.resolve(NAME);
     try {
+      if (!Files.isDirectory(folder)) {
+        Files.createDirectories(folder, only(folder, "rwx------"));
+      }
       Files.deleteIfExists(written);
       try (FileChannel channel =
           FileChannel.open(
@@ -72,7 +78,7 @@ public final class AdminToken implements AutoCloseable {
                   StandardOpenOption.CREATE_NEW,
                   StandardOpenOption.WRITE,
                   LinkOption.NOFOLLOW_LINKS),
-              ownerOnly(folder))) {
+              only(folder, "rw-------"))) {
         channel.write(
             ByteBuffer.wrap((admin + "\n" + secret + "\n").getBytes(StandardCharsets.UTF_8)));
       }
@@ -82,10 +88,11 @@ public final class AdminToken implements AutoCloseable {
     }
   }
 
-  private static FileAttribute<?>[] ownerOnly(Path folder) {
+  /** Returns rights that only the owner has. */
+  private static FileAttribute<?>[] only(Path folder, String rights) {
     return folder.getFileSystem().supportedFileAttributeViews().contains("posix")
         ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(rights))
         }
         : new FileAttribute<?>[0];
   }
