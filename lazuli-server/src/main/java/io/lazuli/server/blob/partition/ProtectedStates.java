@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Searches a container for states under an immutability policy or a legal hold: blobs, snapshots
- * and versions. Reads the properties of all of them until it finds one.
+ * and versions; or one blob for such snapshots. Reads the properties of all of them until it finds
+ * one.
  */
 public final class ProtectedStates {
   private ProtectedStates() {}
