@@ -12,6 +12,16 @@ async function blockIds(file) {
   return Array.from({ length: Math.ceil(file.size / BLOCK) }, (_, i) => btoa(head + String(i).padStart(6, '0')));
 }
 
+/** Blocks that were uploaded and not committed, by id. A name that nobody used yet has none. */
+async function blocksThere(base, blob, signal) {
+  try {
+    return new Map((await call('GET', base + '/blocks', { query: { blob }, signal })).blocks.map(b => [b.id, b.bytes]));
+  } catch (e) {
+    if (e.status === 404) return new Map();
+    throw e;
+  }
+}
+
 /** `over`: whether a blob of this name may be replaced; if not, one that is there fails with 409. */
 export async function upload(account, container, blob, file, { over, progress, signal }) {
   const base = path('accounts', account, 'containers', container);
@@ -23,7 +33,7 @@ export async function upload(account, container, blob, file, { over, progress, s
     return;
   }
   const ids = await blockIds(file);
-  const there = new Map((await call('GET', base + '/blocks', { query: { blob }, signal })).blocks.map(b => [b.id, b.bytes]));
+  const there = await blocksThere(base, blob, signal);
   const size = i => Math.min(BLOCK, file.size - i * BLOCK);
   const left = ids.map((_, i) => i).filter(i => there.get(ids[i]) !== size(i));
   let done = ids.length - left.length;

@@ -92,6 +92,29 @@ final class Studio {
     }
   }
 
+  /** Skips the test, loudly, if the server does not have these routes yet. */
+  void needs(String... routes) {
+    for (String route : routes) {
+      if (!has(route)) {
+        skip("THE SERVER HAS NO ROUTE FOR " + route);
+      }
+    }
+  }
+
+  /** Returns whether the server has a route, by its name. */
+  boolean has(String route) {
+    try (Tab tab = tab()) {
+      tab.open("");
+      Object session =
+          tab.page()
+              .evaluate(
+                  """
+                  async () => (await fetch('/api/v1/session', {headers: {'X-Lazuli-Console': '1'}})).text()
+                  """);
+      return session.toString().contains("\"" + route + "\"");
+    }
+  }
+
   PackedConsole console() {
     return console;
   }
