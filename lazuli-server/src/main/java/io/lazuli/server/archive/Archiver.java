@@ -219,6 +219,7 @@ public final class Archiver implements AutoCloseable {
     try {
       current.copy(chunk, segment, meter);
     } catch (NoSuchFileException e) {
+      gaps.incrementAndGet();
       LOG.warn("{} is missing in the store and in the archive", chunk.name());
     }
   }

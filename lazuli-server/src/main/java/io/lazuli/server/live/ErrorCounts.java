@@ -98,9 +98,10 @@ public final class ErrorCounts {
             long sum = 0;
             for (int age = 0; age < MINUTES; age++) {
               long minute = now / MILLIS - age;
-              sum += minute <= counter.last / MILLIS
-                  ? counter.minutes.get((int) Math.floorMod(minute, (long) MINUTES))
-                  : 0;
+              sum +=
+                  minute <= counter.last / MILLIS
+                      ? counter.minutes.get((int) Math.floorMod(minute, (long) MINUTES))
+                      : 0;
             }
             if (sum > 0) {
               found.add(

@@ -73,23 +73,18 @@ public final class WhyRefused {
     Request request = request(head);
     SignatureExplanation found;
     try {
-      found =
-          explainer.explain(addresses.addressed(head.service(), request), owner, all.get());
+      found = explainer.explain(addresses.addressed(head.service(), request), owner, all.get());
     } catch (ServiceException e) {
       return new Explanation(
           "The request was refused with " + head.code() + ".", "", List.of(), List.of());
     }
     String text = found.remarks().isEmpty() ? found.answer() : found.remarks().get(0);
     List<String> checked =
-        found.remarks().isEmpty()
-            ? List.of()
-            : found.remarks().subList(1, found.remarks().size());
+        found.remarks().isEmpty() ? List.of() : found.remarks().subList(1, found.remarks().size());
     return new Explanation(
         text,
         found.scheme(),
-        found.fields().stream()
-            .map(field -> Map.entry(field.name(), field.value()))
-            .toList(),
+        found.fields().stream().map(field -> Map.entry(field.name(), field.value())).toList(),
         checked);
   }
 

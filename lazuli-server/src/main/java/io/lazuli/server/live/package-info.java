@@ -1,4 +1,6 @@
-/** Requests as they happen: recent ones, dear shapes of queries, errors, and why one was refused. */
+/**
+ * Requests as they happen: recent ones, dear shapes of queries, errors, and why one was refused.
+ */
 @NullMarked
 package io.lazuli.server.live;
 

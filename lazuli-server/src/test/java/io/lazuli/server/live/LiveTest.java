@@ -79,8 +79,7 @@ class LiveTest {
     }
     List<LiveRequest> kept = live.after("acme", 0, 10_000);
     assertThat(kept).hasSizeLessThanOrEqualTo(Live.REQUESTS_MAX);
-    assertThat(kept.stream().mapToInt(LiveRequest::size).sum())
-        .isLessThanOrEqualTo(Live.BYTES_MAX);
+    assertThat(kept.stream().mapToInt(LiveRequest::size).sum()).isLessThanOrEqualTo(Live.BYTES_MAX);
     assertThat(live.last()).isEqualTo(100L * Live.PER_SECOND_MAX);
   }
 
@@ -131,9 +130,7 @@ class LiveTest {
     conflict.end(tables);
     assertThat(live.errors().of("acme"))
         .extracting(ErrorCounts.Count::code, ErrorCounts.Count::lastHour)
-        .containsExactly(
-            tuple("ResourceNotFound", 5L),
-            tuple("EntityAlreadyExists", 1L));
+        .containsExactly(tuple("ResourceNotFound", 5L), tuple("EntityAlreadyExists", 1L));
     millis += 57 * 60_000;
     assertThat(live.errors().of("acme").get(0).lastHour()).isLessThan(5);
     millis += 60 * 60_000;
@@ -159,8 +156,7 @@ class LiveTest {
     Recorder recorder = new Recorder(() -> millis);
     Shapes shapes = new Shapes();
     for (int i = 0; i < 700; i++) {
-      LoadRequest query =
-          LoadRequest.query("Events", "table scan", "P" + i + " eq ?", "", 100, 2);
+      LoadRequest query = LoadRequest.query("Events", "table scan", "P" + i + " eq ?", "", 100, 2);
       query.nanos = (i + 1) * 1_000_000L;
       query.end(recorder.of("table"));
       shapes.add(recorder.samples());
@@ -190,7 +186,8 @@ class LiveTest {
   private void refused(String id, AccountKey key) {
     String date = HttpDate.format(Instant.now());
     String text = "GET\n\n\n" + date + "\n/acme/acme/Events";
-    String signature = Base64.getEncoder().encodeToString(key.sign(text.getBytes(StandardCharsets.UTF_8)));
+    String signature =
+        Base64.getEncoder().encodeToString(key.sign(text.getBytes(StandardCharsets.UTF_8)));
     LoadRequest request = get().answered(403);
     request.id = id;
     request.target = "/acme/Events";

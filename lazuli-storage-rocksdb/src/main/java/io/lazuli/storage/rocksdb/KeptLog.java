@@ -47,13 +47,19 @@ final class KeptLog implements ChangeLog, AutoCloseable {
   private final RecordSeal seal = new RecordSeal();
   private final BackgroundThread thread = new BackgroundThread("lazuli-kept-log", LOG::warn);
   private Round round = new Round(0, 0);
+
+  /** The number of the last change before the place of the reader. */
+  private long position;
+
   private boolean whole = true;
 
   /** The files of chunks that were deleted before the round began. */
   private List<Path> held = List.of();
 
   private volatile long keptBytes;
-  private volatile boolean givenUp;
+
+  /** The number of the last change that may have been given up. */
+  private volatile long givenUpTo = -1;
 
   KeptLog(
       NativeStore store,
@@ -80,7 +86,7 @@ final class KeptLog implements ChangeLog, AutoCloseable {
   private Duration check() throws IOException {
     long bytes = follower.keptBytes() + hold.keptBytes();
     if (bytes > bytesMax) {
-      givenUp = true;
+      givenUpTo = publishedSequence();
       LOG.warn(
           "the archive has a gap: {} bytes of changes were waiting for it, and {} may",
           bytes,
@@ -105,14 +111,15 @@ final class KeptLog implements ChangeLog, AutoCloseable {
 
   @Override
   public Place moveToEnd() throws IOException {
-    givenUp = false;
     long sequence = publishedSequence();
+    position = sequence;
     return new Place(sequence, Math.max(0, follower.moveAfter(sequence)));
   }
 
   @Override
   public boolean moveTo(Place place) throws IOException {
-    return !givenUp
+    position = place.sequence();
+    return place.sequence() >= givenUpTo
         && place.sequence() <= publishedSequence()
         && follower.moveAfter(place.sequence()) == place.checksum();
   }
@@ -144,7 +151,7 @@ final class KeptLog implements ChangeLog, AutoCloseable {
 
   @Override
   public @Nullable Change next() throws IOException {
-    if (givenUp) {
+    if (position < givenUpTo) {
       throw new LostException("too many changes were waiting for the archive");
     }
     LogFollower.Entry entry = follower.next(round.last());
@@ -152,6 +159,7 @@ final class KeptLog implements ChangeLog, AutoCloseable {
       whole = true;
       return null;
     }
+    position = entry.last();
     List<StoreCut.File> completed = new ArrayList<>();
     long ticks =
         BatchContents.read(

@@ -177,6 +177,9 @@ class KeptLogTest {
     assertThatThrownBy(log::next).isInstanceOf(ChangeLog.LostException.class);
     assertThat(log.moveTo(place)).isFalse();
     log.moveToEnd();
+    // Whoever tries the old place again still learns that changes are missing.
+    assertThat(log.moveTo(place)).isFalse();
+    log.moveToEnd();
     put("b", "1");
     log.begin();
     assertThat(log.next()).isNotNull();
