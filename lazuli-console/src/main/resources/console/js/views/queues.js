@@ -60,8 +60,8 @@ function queue(route) {
       { id: 'state', name: c.state, width: 96, cell: m => h('span.val.pill', { cls: COLOURS[m.state] }, T.queues.state[m.state]), text: m => m.state },
       { id: 'id', name: c.id, width: 96, mono: true, cell: m => h('span.val', { title: m.id }, m.id.slice(0, 8)), text: m => m.id },
       { id: 'inserted', name: c.inserted, width: 164, right: true, small: true, cell: m => h('span.val', fmt.time(m.inserted)), text: m => m.inserted },
-      { id: 'visible', name: c.visible, width: 104, right: true, small: true, cell: m => h('span.val', m.state === 'hidden' ? later(m.visible) : '–'), text: m => m.visible },
-      { id: 'expires', name: c.expires, width: 104, right: true, small: true, cell: m => h('span.val', m.expires === null ? T.queues.never : later(m.expires)), text: m => m.expires || '' },
+      { id: 'visible', name: c.visible, width: 118, right: true, small: true, cell: m => h('span.val', m.state === 'hidden' ? later(m.visible) : '–'), text: m => m.visible },
+      { id: 'expires', name: c.expires, width: 118, right: true, small: true, cell: m => h('span.val', m.expires === null ? T.queues.never : later(m.expires)), text: m => m.expires || '' },
       { id: 'taken', name: c.taken, width: 64, right: true, cell: m => h('span.val', { cls: m.taken >= OFTEN ? 'bad' : '' }, m.taken >= OFTEN ? h('b', m.taken) : m.taken), text: m => String(m.taken) },
       { id: 'body', name: c.body, width: 620, mono: true, cell: m => h('span.val', visible(decode(m.body).text.slice(0, 300).replace(/\s+/g, ' '))), text: m => m.body },
     ];
