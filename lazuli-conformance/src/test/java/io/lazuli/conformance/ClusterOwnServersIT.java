@@ -25,7 +25,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  */
 @Tag("long")
 class ClusterOwnServersIT {
-  private static final int CASES_MIN = 40;
+  private static final int CASES_MIN = 70;
 
   /** The system property with which a server names its store. */
   private static final String STORE = "lazuli.test.store";
