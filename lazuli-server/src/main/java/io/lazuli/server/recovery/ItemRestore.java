@@ -127,6 +127,9 @@ public final class ItemRestore {
     removeAll();
     Restore restore = new Restore(target, meter);
     if (isInSegments(backup)) {
+      if (point != null) {
+        throw new BackupException("a backup of a cluster cannot restore a point in time");
+      }
       SegmentSource segments = new BackedUpSegments(restore, backup, folder);
       try (StorageEngine from = new SegmentEngine(segments)) {
         copy(from, item, restore, backup, meter);
