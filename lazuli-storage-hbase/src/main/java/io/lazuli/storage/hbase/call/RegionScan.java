@@ -98,7 +98,7 @@ public final class RegionScan {
         deadline,
         (remote, region) -> {
           Bytes edge = forward ? endWithin(intervals, region) : startWithin(intervals, region);
-          Scan scan = scan(intervals, forward, recordsMax, table != StoreTable.CHUNKS);
+          Scan scan = scan(intervals, forward, recordsMax, table != StoreTable.CHUNKS, snapshot);
           if (edge != null) {
             scan.withStopRow(edge.array(), !forward);
           }
@@ -214,7 +214,11 @@ public final class RegionScan {
   }
 
   private static Scan scan(
-      List<KeyInterval> intervals, boolean forward, int recordsMax, boolean skipTombstones) {
+      List<KeyInterval> intervals,
+      boolean forward,
+      int recordsMax,
+      boolean skipTombstones,
+      boolean snapshot) {
     KeyInterval first = intervals.get(forward ? 0 : intervals.size() - 1);
     KeyInterval last = intervals.get(forward ? intervals.size() - 1 : 0);
     Scan scan =
@@ -230,8 +234,8 @@ public final class RegionScan {
             .setMaxResultSize(RESULT_BYTES_MAX)
             // Asks for the server's position after a call that found nothing.
             .setNeedCursorResult(true)
-            // Counts how many scanners the library opened.
-            .setScanMetricsEnabled(true);
+            // Counts how many scanners the library opened, which matters only for a snapshot.
+            .setScanMetricsEnabled(snapshot);
     if (forward) {
       scan.withStartRow(first.from().array()).withStopRow(last.to().array(), false);
     } else {
