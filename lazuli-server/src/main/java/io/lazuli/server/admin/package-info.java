@@ -1,4 +1,4 @@
-/** The endpoints of the admin listener: health, readiness and partitions. */
+/** The endpoints of the admin listener: health, readiness, metrics, partitions and commands. */
 @NullMarked
 package io.lazuli.server.admin;
 
