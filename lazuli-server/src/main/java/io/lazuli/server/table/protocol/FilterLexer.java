@@ -38,6 +38,7 @@ final class FilterLexer {
 
   private final String text;
   private int at;
+  private int start;
   private Kind kind = Kind.END;
   private String name = "";
   private EdmValue literal = new BooleanValue(false);
@@ -60,6 +61,16 @@ final class FilterLexer {
     return literal;
   }
 
+  /** Returns where the current token begins; the length of the text after the last one. */
+  int start() {
+    return start;
+  }
+
+  /** Returns where the current token ends. */
+  int end() {
+    return at;
+  }
+
   /** Returns the error for an unexpected token; its position is the end of the token. */
   ServiceException syntaxError() {
     return TableErrors.FILTER_SYNTAX
@@ -73,6 +84,7 @@ final class FilterLexer {
     while (at < text.length() && isBlank(text.charAt(at))) {
       at++;
     }
+    start = at;
     if (at == text.length()) {
       kind = Kind.END;
       return;

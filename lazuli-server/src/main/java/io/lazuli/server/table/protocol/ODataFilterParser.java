@@ -66,6 +66,16 @@ public final class ODataFilterParser {
     return new ODataFilterParser(text, false).filter();
   }
 
+  /** Parses a filter and describes what is wrong with it, instead of throwing. */
+  public static FilterCheck check(String text) {
+    ODataFilterParser parser = new ODataFilterParser(text, false);
+    try {
+      return FilterCheck.right(parser.filter());
+    } catch (ServiceException e) {
+      return FilterCheck.wrong(text, e, parser.lexer.start(), parser.lexer.end());
+    }
+  }
+
   /** Parses the filter of a query for tables, which have only the property {@code TableName}. */
   public static Filter parseForTables(String text) {
     return new ODataFilterParser(text, true).filter();
@@ -203,7 +213,11 @@ public final class ODataFilterParser {
   }
 
   private static boolean isKeyword(String name) {
-    return name.equals("and") || name.equals("or") || OPERATORS.containsKey(name);
+    return name.equals("and") || name.equals("or") || isOperator(name);
+  }
+
+  static boolean isOperator(String name) {
+    return OPERATORS.containsKey(name);
   }
 
   private Filter compare(Term left, Operator operator, Term right) {

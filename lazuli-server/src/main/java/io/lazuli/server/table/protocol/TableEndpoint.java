@@ -24,10 +24,13 @@ import io.lazuli.server.table.query.FilterShape;
 import io.lazuli.server.table.service.EntityWrite;
 import io.lazuli.server.table.service.TableAction;
 import io.lazuli.server.table.service.TableOperation;
+import io.lazuli.server.table.service.TableOperation.ExplainQuery;
 import io.lazuli.server.table.service.TableOperation.FindEntity;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import io.lazuli.server.table.service.TableOutcome;
+import io.lazuli.server.table.service.TableOutcome.EntityPage;
+import io.lazuli.server.table.service.TableOutcome.Explained;
 import io.lazuli.server.table.service.TableService;
 import io.lazuli.storage.Deadline;
 import java.util.List;
@@ -117,10 +120,44 @@ public final class TableEndpoint implements Endpoint {
       return refuse(e, route, wire, caller, deadline);
     }
     note(request.details(), operation);
+    ExplainHeader explain = ExplainHeader.of(request);
+    if (explain == ExplainHeader.ONLY && isQuery(operation)) {
+      return explainOnly(operation, caller, deadline);
+    }
     CompletionStage<TableOutcome> outcome = service.execute(operation, caller, deadline);
     return operation instanceof WriteEntities
         ? outcome.thenApplyAsync(done -> OutcomeEncoder.encode(routed, done), encoding(request))
-        : outcome.thenApply(done -> OutcomeEncoder.encode(routed, done));
+        : outcome.thenApply(
+            done ->
+                explain == ExplainHeader.WITH
+                    ? explained(request, operation, done, OutcomeEncoder.encode(routed, done))
+                    : OutcomeEncoder.encode(routed, done));
+  }
+
+  private static boolean isQuery(TableOperation operation) {
+    return operation instanceof QueryEntities || operation instanceof FindEntity;
+  }
+
+  /** Explains a query instead of running it. */
+  private CompletionStage<Response> explainOnly(
+      TableOperation query, Caller caller, Deadline deadline) {
+    ExplainQuery explain =
+        query instanceof QueryEntities entities
+            ? new ExplainQuery(entities.table(), entities.filter(), false)
+            : ExplainHeader.ofEntity((FindEntity) query);
+    return service
+        .execute(explain, caller, deadline)
+        .thenApply(outcome -> ExplainHeader.answer(((Explained) outcome).explanation()));
+  }
+
+  /** Replaces the short plan in the header of a page by the whole explanation. */
+  private Response explained(
+      Request request, TableOperation operation, TableOutcome outcome, Response answer) {
+    if (!(operation instanceof QueryEntities query && outcome instanceof EntityPage page)) {
+      return answer;
+    }
+    double millis = (System.nanoTime() - request.arrivedNanos()) / 1_000_000.0;
+    return ExplainHeader.with(answer, service.explain(query, page, millis, request.caller()));
   }
 
   /**

@@ -35,6 +35,11 @@ public final class QueryPlan {
     Kind(String text) {
       this.text = text;
     }
+
+    /** Returns the name of the kind, without a number. */
+    public String text() {
+      return text;
+    }
   }
 
   private final Kind kind;
@@ -73,6 +78,14 @@ public final class QueryPlan {
   public Optional<Bytes> onlyPartition() {
     boolean one = kind != Kind.TABLE_SCAN && !scanRanges.isEmpty() && isInOnePartition();
     return one ? Optional.of(scanRanges.get(0).range().from().partition()) : Optional.empty();
+  }
+
+  /**
+   * Returns whether only some rows of the ranges are wanted, by a condition on RowKey that no
+   * condition on PartitionKey accompanies.
+   */
+  public boolean skipsRows() {
+    return scanRanges.stream().anyMatch(each -> !each.rows().isAll());
   }
 
   /**

@@ -7,6 +7,7 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.table.encoding.Utf8;
+import io.lazuli.server.table.explain.TableSizes;
 import io.lazuli.server.table.model.EntityKey;
 import io.lazuli.server.table.model.TableErrors;
 import io.lazuli.server.table.query.QueryPlan;
@@ -55,6 +56,7 @@ public final class EntityQueries {
   private final Duration budget;
   private final PageMemory memory;
   private final @Nullable Dice dice;
+  private final TableSizes sizes = new TableSizes(System::nanoTime);
 
   /** The number of queries that wait for a remote engine, or whose page is not encoded yet. */
   private final AtomicInteger waiting = new AtomicInteger();
@@ -124,7 +126,15 @@ public final class EntityQueries {
             query.table().key(),
             deadline,
             TableErrors.TABLE_NOT_FOUND,
-            table -> scan(table, plan, query.top(), deadline))
+            table ->
+                scan(table, plan, query.top(), deadline)
+                    .thenApply(
+                        page -> {
+                          if (query.from() == null && page.next() == null) {
+                            sizes.noteQuery(table.space(), plan, page.cost().entitiesRead());
+                          }
+                          return page;
+                        }))
         .thenApply(
             page -> {
               rates.spend(home, query.table(), plan, page);
@@ -186,6 +196,11 @@ public final class EntityQueries {
     } else {
       answer.completeExceptionally(Futures.cause(failure));
     }
+  }
+
+  /** Returns the sizes of tables and partitions that queries have read from start to end. */
+  TableSizes sizes() {
+    return sizes;
   }
 
   /** Returns the bytes of the pages that queries hold now. */

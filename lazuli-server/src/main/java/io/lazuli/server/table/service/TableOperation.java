@@ -77,6 +77,18 @@ public sealed interface TableOperation {
     }
   }
 
+  /**
+   * Explains a query without running it. It needs the permission of the query.
+   *
+   * @param byAddress true if the request names both keys in its path
+   */
+  record ExplainQuery(TableName table, Filter filter, boolean byAddress) implements Single {
+    @Override
+    public TableAction action() {
+      return TableAction.READ;
+    }
+  }
+
   /** Changes entities of one partition, all or none. */
   record WriteEntities(TableName table, List<EntityWrite> writes) implements TableOperation {
     public WriteEntities {

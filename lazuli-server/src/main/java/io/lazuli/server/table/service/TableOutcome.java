@@ -1,6 +1,7 @@
 package io.lazuli.server.table.service;
 
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.table.explain.Explanation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,9 @@ public sealed interface TableOutcome {
   record EntityPage(
       String table, List<StoredEntity> entities, @Nullable NextKey next, QueryCost cost)
       implements TableOutcome {}
+
+  /** A query was explained; nothing was read. */
+  record Explained(Explanation explanation) implements TableOutcome {}
 
   /** All writes took place, in order. */
   record Written(String table, List<StoredEntity> entities) implements TableOutcome {}

@@ -9,27 +9,38 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.table.encoding.Utf8;
+import io.lazuli.server.table.explain.Explainer;
+import io.lazuli.server.table.explain.Explanation;
+import io.lazuli.server.table.explain.Look;
+import io.lazuli.server.table.explain.TableSizes;
 import io.lazuli.server.table.model.EntityKey;
 import io.lazuli.server.table.model.TableErrors;
 import io.lazuli.server.table.model.TableName;
 import io.lazuli.server.table.query.Filter;
+import io.lazuli.server.table.query.QueryPlan;
+import io.lazuli.server.table.query.QueryPlanner;
 import io.lazuli.server.table.query.RecordPredicate;
 import io.lazuli.server.table.service.TableOperation.CreateTable;
 import io.lazuli.server.table.service.TableOperation.DeleteTable;
+import io.lazuli.server.table.service.TableOperation.ExplainQuery;
 import io.lazuli.server.table.service.TableOperation.FindEntity;
 import io.lazuli.server.table.service.TableOperation.FindTable;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.QueryTables;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import io.lazuli.server.table.service.TableOutcome.EntityFound;
+import io.lazuli.server.table.service.TableOutcome.EntityPage;
+import io.lazuli.server.table.service.TableOutcome.Explained;
 import io.lazuli.server.table.service.TableOutcome.TableCreated;
 import io.lazuli.server.table.service.TableOutcome.TableDeleted;
 import io.lazuli.server.table.service.TableOutcome.TableFound;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
+import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -112,12 +123,14 @@ public final class TableService {
     } else if (operation instanceof QueryEntities query) {
       return queries.page(home, query, TableAccess.range(caller.access()), deadline);
     }
-    return dispatchBeyondEntities(operation, home, deadline);
+    return dispatchBeyondEntities(operation, home, TableAccess.range(caller.access()), deadline);
   }
 
   private CompletionStage<TableOutcome> dispatchBeyondEntities(
-      TableOperation operation, ServiceHome home, Deadline deadline) {
-    if (operation instanceof QueryTables query) {
+      TableOperation operation, ServiceHome home, KeyRange visible, Deadline deadline) {
+    if (operation instanceof ExplainQuery explain) {
+      return explain(home, explain, visible, deadline);
+    } else if (operation instanceof QueryTables query) {
       return TableListing.page(catalog, home, query, deadline);
     } else if (operation instanceof FindTable find) {
       return requireName(home, find.table(), deadline, CommonErrors.RESOURCE_NOT_FOUND)
@@ -128,6 +141,74 @@ public final class TableService {
       return delete(home, delete.table(), deadline);
     }
     throw new IllegalStateException("unknown operation: " + operation.getClass());
+  }
+
+  /** Explains a query from its keys and from sizes that are known. Reads no entity. */
+  private CompletionStage<TableOutcome> explain(
+      ServiceHome home, ExplainQuery explain, KeyRange visible, Deadline deadline) {
+    QueryPlan plan = plan(explain.filter(), visible);
+    boolean all = visible.equals(KeyRange.ALL);
+    return catalog.onSpace(
+        home,
+        explain.table().key(),
+        deadline,
+        TableErrors.TABLE_NOT_FOUND,
+        table ->
+            engine
+                .exists(table.space(), deadline)
+                .thenApply(
+                    there -> {
+                      if (!there) {
+                        throw new StorageException(
+                            StorageException.Kind.SPACE_GONE, "the table was deleted");
+                      }
+                      return new Explained(
+                          Explainer.explain(
+                              new Explainer.Question(
+                                  table.name(),
+                                  explain.filter(),
+                                  plan,
+                                  explain.byAddress(),
+                                  false,
+                                  !all,
+                                  null,
+                                  false,
+                                  null,
+                                  all ? queries.sizes().find(table.space(), plan) : null)));
+                    }));
+  }
+
+  /**
+   * Explains a query that has run, with the figures of its page.
+   *
+   * @param millis how long the page took
+   */
+  public Explanation explain(QueryEntities query, EntityPage page, double millis, Caller caller) {
+    KeyRange visible = TableAccess.range(caller.access());
+    long bytes = page.entities().stream().mapToLong(each -> each.record().length).sum();
+    Look look = Look.ofPage(page.cost().entitiesRead(), page.entities().size(), bytes);
+    return Explainer.explain(
+        new Explainer.Question(
+            page.table(),
+            query.filter(),
+            plan(query.filter(), visible),
+            false,
+            false,
+            !visible.equals(KeyRange.ALL),
+            look,
+            true,
+            millis,
+            null));
+  }
+
+  private static QueryPlan plan(Filter filter, KeyRange visible) {
+    QueryPlan all = QueryPlanner.plan(filter);
+    return visible.equals(KeyRange.ALL) ? all : all.within(visible);
+  }
+
+  /** Returns the sizes of tables and partitions that were read from start to end. */
+  public TableSizes sizes() {
+    return queries.sizes();
   }
 
   private CompletionStage<TableOutcome> create(
