@@ -120,6 +120,7 @@ public final class LazuliServer implements AutoCloseable {
   private final List<Listener> open = new CopyOnWriteArrayList<>();
   private final AdminToken token = AdminToken.create();
   private final Listener admin;
+  private final ServerConsole console;
   private @Nullable Listener web;
 
   /**
@@ -191,7 +192,12 @@ public final class LazuliServer implements AutoCloseable {
           new EventLoops(Runtime.getRuntime().availableProcessors(), connections, heads);
       closers.push(loops::close);
       addMetrics(engine, workers, content, blobs);
-      this.admin = listenForAdmin(engine, catalog, startScrub(engine), startBackups(engine));
+      ServerConsole console =
+          new ServerConsole(config, this::accountNames, engine::state, counters);
+      closers.push(console::close);
+      this.console = console;
+      this.admin =
+          listenForAdmin(engine, catalog, startScrub(engine), startBackups(engine), console);
       startServices(
           loops,
           endpoints,
@@ -308,6 +314,7 @@ public final class LazuliServer implements AutoCloseable {
             "the SDK for .NET looks for the account in the path at port {}", open.get(0).port());
       }
     }
+    console.begin(own, parts);
     startWebsites(loops, own, pipelines);
     if (config.listeners().hasSignpost()) {
       setUpSignpost(loops, pipelines.of(StorageService.BLOB, own.signpost()));
@@ -529,7 +536,11 @@ public final class LazuliServer implements AutoCloseable {
    * the event loops of the services busy.
    */
   private Listener listenForAdmin(
-      StorageEngine engine, Catalog catalog, @Nullable Scrub scrub, Backups backups) {
+      StorageEngine engine,
+      Catalog catalog,
+      @Nullable Scrub scrub,
+      Backups backups,
+      ServerConsole console) {
     EventLoops loop =
         new EventLoops(1, adminConnections(), new ByteBudget(Limits.HEADER_BYTES_MAX));
     closers.push(loop::close);
@@ -548,7 +559,11 @@ public final class LazuliServer implements AutoCloseable {
     closers.push(commanders::close);
     CommandsEndpoint commands =
         new CommandsEndpoint(
-            ServerCommands.of(scrub, backups, new ItemRestore(engine, catalog, config.store())),
+            ServerCommands.of(
+                scrub,
+                backups,
+                new ItemRestore(engine, catalog, config.store()),
+                () -> Map.of("link", signInLink())),
             token,
             Limits.COMMAND_BODY_BYTES_MAX,
             commanders);
@@ -561,10 +576,14 @@ public final class LazuliServer implements AutoCloseable {
                 "Lazuli/" + Version.current(),
                 Clock.systemUTC(),
                 new ODataErrorForm(),
-                ServicePipelines.allowedHosts(config.listeners().admin(), config),
                 Limits.CLIENT_REQUEST_ID_CHARS_MAX,
                 new AdminEndpoint(
-                    health, partitions, new MetricsEndpoint(metrics, operators), commands)));
+                    health,
+                    partitions,
+                    new MetricsEndpoint(metrics, operators),
+                    commands,
+                    console.guard(),
+                    console)));
     closers.push(() -> listener.stop(Limits.STOP_NOTICE));
     return listener;
   }
@@ -666,6 +685,11 @@ public final class LazuliServer implements AutoCloseable {
     return "http://" + ConnectionString.authority(config.listeners().admin().host(), adminPort());
   }
 
+  /** Returns a link that signs in to the console, once and within a minute. */
+  public String signInLink() {
+    return adminEndpoint() + "/-/sign-in#" + console.link();
+  }
+
   /** Returns a connection string for any SDK, with the first account. */
   public String connectionString() {
     return ConnectionString.of(firstAccount(), addresses());
@@ -707,6 +731,11 @@ public final class LazuliServer implements AutoCloseable {
   /** Returns the request log of all services. */
   public RequestLog requestLog() {
     return requestLog;
+  }
+
+  /** Returns the console, for tests. */
+  ServerConsole console() {
+    return console;
   }
 
   /** Returns the connections of all services, without those of the admin port. */

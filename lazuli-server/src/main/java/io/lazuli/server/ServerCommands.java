@@ -9,6 +9,7 @@ import io.lazuli.server.scrub.Scrub;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The commands that operators give to a running server, by the last part of their path. */
@@ -19,9 +20,15 @@ final class ServerCommands {
    * Returns the commands.
    *
    * @param scrub null if the engine has none
+   * @param signInLink makes a link that signs in to the console
    */
-  static Map<String, AdminCommand> of(@Nullable Scrub scrub, Backups backups, ItemRestore items) {
+  static Map<String, AdminCommand> of(
+      @Nullable Scrub scrub,
+      Backups backups,
+      ItemRestore items,
+      Supplier<Map<String, String>> signInLink) {
     return Map.ofEntries(
+        Map.entry("console", arguments -> signInLink.get()),
         Map.entry("restore", arguments -> restore(backups, items, arguments)),
         Map.entry("backup", arguments -> backup(backups, arguments)),
         Map.entry("backup-progress", arguments -> backups.progress()),

@@ -40,6 +40,8 @@ final class ServiceEndpoints {
   private final ServicePipelines pipelines;
   private final StorageEngine engine;
   private final Catalog catalog;
+  private final TableService tableService;
+  private final QueueService queueService;
   private final WorkerPool listings =
       new WorkerPool("listing", Limits.LISTING_THREADS, Limits.LISTING_QUEUE_MAX);
 
@@ -50,6 +52,9 @@ final class ServiceEndpoints {
     this.catalog = parts.catalog();
     parts.closers().accept(listings::close);
     parts.metrics().add(to -> MetricSources.pool(to, "listing", listings));
+    tableService = newTableService();
+    queueService =
+        new QueueService(engine, catalog, UUID::randomUUID, partitionRates("queue_rate"));
   }
 
   Endpoint of(StorageService service) {
@@ -78,8 +83,7 @@ final class ServiceEndpoints {
   }
 
   private Endpoint queues() {
-    QueueService service =
-        new QueueService(engine, catalog, UUID::randomUUID, partitionRates("queue_rate"));
+    QueueService service = queueService;
     parts.queueStates().service(service);
     QueueSweeper sweeper = new QueueSweeper(catalog, service);
     parts.closers().accept(sweeper::close);
@@ -94,6 +98,14 @@ final class ServiceEndpoints {
   }
 
   private Endpoint tables() {
+    return new TableEndpoint(
+        tableService,
+        settings(StorageService.TABLE, CommonErrors.RESOURCE_NOT_FOUND),
+        parts.workers(),
+        parts.config().protocol().lenientPaths());
+  }
+
+  private TableService newTableService() {
     WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
     parts.closers().accept(scans::close);
     parts.metrics().add(to -> MetricSources.pool(to, "scan", scans));
@@ -109,11 +121,17 @@ final class ServiceEndpoints {
             MemoryPlan.ofThisProcess().pageBytesMax(),
             parts.dice());
     DeletedTables deleted = new DeletedTables(parts.config().rehearsal().deleting());
-    return new TableEndpoint(
-        new TableService(engine, catalog, queries, rates, deleted),
-        settings(StorageService.TABLE, CommonErrors.RESOURCE_NOT_FOUND),
-        parts.workers(),
-        parts.config().protocol().lenientPaths());
+    return new TableService(engine, catalog, queries, rates, deleted);
+  }
+
+  /** Returns the rules of tables, for the console. */
+  TableService tableService() {
+    return tableService;
+  }
+
+  /** Returns the rules of queues, for the console. */
+  QueueService queueService() {
+    return queueService;
   }
 
   /** Returns the endpoint of the static websites. */

@@ -7,34 +7,52 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The endpoint of the admin listener: {@code /metrics}, {@code /partitions}, the paths of {@link
- * CommandsEndpoint}, and those of {@link HealthEndpoint}.
+ * CommandsEndpoint} and of {@link HealthEndpoint}, and the console, which has all others. Every
+ * request passes the guard first.
  */
 public final class AdminEndpoint implements Endpoint {
   private final HealthEndpoint health;
   private final PartitionsEndpoint partitions;
   private final MetricsEndpoint metrics;
   private final CommandsEndpoint commands;
+  private final RequestGuard guard;
+  private final Endpoint console;
 
+  /**
+   * @param console checks its requests with the same guard, because its errors have another form
+   */
   public AdminEndpoint(
       HealthEndpoint health,
       PartitionsEndpoint partitions,
       MetricsEndpoint metrics,
-      CommandsEndpoint commands) {
+      CommandsEndpoint commands,
+      RequestGuard guard,
+      Endpoint console) {
     this.health = health;
     this.partitions = partitions;
     this.metrics = metrics;
     this.commands = commands;
+    this.guard = guard;
+    this.console = console;
   }
 
   @Override
   public CompletionStage<Response> handle(Request request) {
-    if (request.rawPath().startsWith(CommandsEndpoint.PATH_PREFIX)) {
+    String path = request.rawPath();
+    if (path.startsWith(CommandsEndpoint.PATH_PREFIX)) {
+      guard.checkCommand(request);
       return commands.handle(request);
     }
-    return switch (request.rawPath()) {
-      case PartitionsEndpoint.PATH -> partitions.handle(request);
-      case MetricsEndpoint.PATH -> metrics.handle(request);
-      default -> health.handle(request);
-    };
+    Endpoint known =
+        path.equals(PartitionsEndpoint.PATH)
+            ? partitions
+            : path.equals(MetricsEndpoint.PATH)
+                ? metrics
+                : HealthEndpoint.has(path) ? health : null;
+    if (known == null) {
+      return console.handle(request);
+    }
+    guard.checkPublic(request);
+    return known.handle(request);
   }
 }

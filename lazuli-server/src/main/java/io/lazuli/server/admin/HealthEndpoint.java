@@ -59,6 +59,14 @@ public final class HealthEndpoint implements Endpoint {
     this.rehearsal = rehearsal;
   }
 
+  /** Returns whether a path is one of this endpoint. */
+  static boolean has(String path) {
+    return switch (path) {
+      case "/livez", "/readyz", "/ready", "/health" -> true;
+      default -> false;
+    };
+  }
+
   @Override
   public CompletionStage<Response> handle(Request request) {
     return CompletableFuture.completedFuture(answer(request));

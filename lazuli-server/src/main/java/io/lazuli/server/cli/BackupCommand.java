@@ -1,6 +1,7 @@
 package io.lazuli.server.cli;
 
 import io.lazuli.server.admin.AdminClient;
+import io.lazuli.server.admin.ByteProgress;
 import io.lazuli.server.backup.ArchiveRun;
 import io.lazuli.server.backup.BackupCheck;
 import io.lazuli.server.backup.BackupConfig;

@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "lazuli serve stores its data in ./lazuli-data and prints a connection string for any SDK.",
-      "lazuli export, lazuli import and lazuli table (start script only) move data of any endpoint.",
+      "lazuli export, lazuli import and lazuli table (start script only) move data of any"
+          + " endpoint.",
       "lazuli conformance (start script only) tests how well an endpoint speaks the protocol.",
       "lazuli tour (start script only) shows in a minute what the server and the client can do.",
       "lazuli works-with (start script only) runs the tools of other people against the server.",
@@ -81,6 +82,7 @@ public final class Main implements Runnable, IVersionProvider {
             .addSubcommand(new VerifyCommand(environment))
             .addSubcommand(new RepairCommand(environment))
             .addSubcommand(new ScrubCommand(environment))
+            .addSubcommand(new ConsoleCommand(secrets, environment))
             .addSubcommand(new ExplainSignatureCommand(secrets, environment))
             .addSubcommand(new PartitionsCommand(environment));
     AzuriteCommand.addTo(main, environment);

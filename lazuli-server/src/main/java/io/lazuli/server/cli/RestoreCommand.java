@@ -1,6 +1,7 @@
 package io.lazuli.server.cli;
 
 import io.lazuli.server.admin.AdminClient;
+import io.lazuli.server.admin.ByteProgress;
 import io.lazuli.server.backup.BackupException;
 import io.lazuli.server.backup.BackupRecord;
 import io.lazuli.server.backup.BackupTarget;

@@ -89,6 +89,7 @@ final class ServeCommand implements Callable<Integer> {
       out.println(rehearsing(running));
     }
     out.println("ready; " + whereTheDataIs(running.store()));
+    out.println("console, for a minute: " + server.signInLink());
     out.flush();
   }
 

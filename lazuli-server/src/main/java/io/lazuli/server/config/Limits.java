@@ -204,13 +204,22 @@ public final class Limits {
   public static final int ADMIN_CONNECTIONS_MAX = 256;
 
   /** The maximum bytes of a request line, and of all headers, on the admin port. */
-  public static final int ADMIN_HEAD_BYTES_MAX = 8 << 10;
+  public static final int ADMIN_HEAD_BYTES_MAX = 16 << 10;
 
   /** The maximum bytes of the arguments of a command. */
   public static final int COMMAND_BODY_BYTES_MAX = 64 << 10;
 
-  /** The maximum bytes of the arguments of all commands at a time. */
-  public static final long HELD_COMMAND_BYTES_MAX = 1L << 20;
+  /** The maximum bytes of the bodies of commands and of the console at a time. */
+  public static final long HELD_COMMAND_BYTES_MAX = 6L << 20;
+
+  /** The number of threads of the console. */
+  public static final int CONSOLE_THREADS = 8;
+
+  /** The maximum number of requests of the console that wait. Further ones get 503. */
+  public static final int CONSOLE_QUEUE_MAX = 64;
+
+  /** The maximum bytes of a JSON body of the console. */
+  public static final int CONSOLE_BODY_BYTES_MAX = 4 << 20;
 
   /** The maximum number of commands that wait. They run one at a time. */
   public static final int COMMANDS_QUEUE_MAX = 16;

@@ -3,6 +3,7 @@ package io.lazuli.server.config;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountOptions;
 import io.lazuli.server.backup.BackupConfig;
+import io.lazuli.server.console.session.ConsoleConfig;
 import io.lazuli.server.outbound.AddressBlock;
 import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param rehearsal trouble that is caused on purpose
  * @param otlpEndpoint the collector of traces; null for none
  * @param backup the backups that the server makes by itself
+ * @param console the console on the admin port
  */
 public record ServerConfig(
     StoreConfig store,
@@ -33,7 +35,8 @@ public record ServerConfig(
     Rehearsal rehearsal,
     @Nullable URI otlpEndpoint,
     ScrubConfig scrub,
-    BackupConfig backup) {
+    BackupConfig backup,
+    ConsoleConfig console) {
 
   public static Builder builder() {
     return new Builder();
@@ -78,6 +81,9 @@ public record ServerConfig(
     private List<AddressBlock> trustedProxies = List.of();
     private Rehearsal rehearsal = Rehearsal.OFF;
     private @Nullable URI otlpEndpoint;
+    private boolean consoleOpen;
+    private @Nullable Path consoleUsers;
+    private List<String> consoleHosts = List.of();
     private Duration scrubInterval = Duration.ofDays(7);
     private long scrubBytesPerSecond = 8L << 20;
     private BackupConfig backup = BackupConfig.NONE;
@@ -281,6 +287,24 @@ public record ServerConfig(
     }
 
     /** Sends a span for each request to this collector, over HTTP. */
+    /** Sets whether the console needs no sign-in. */
+    public Builder consoleOpen(boolean open) {
+      consoleOpen = open;
+      return this;
+    }
+
+    /** Sets the file with the users of the console. */
+    public Builder consoleUsers(Path file) {
+      consoleUsers = file;
+      return this;
+    }
+
+    /** Sets further names under which the admin port is reached. */
+    public Builder consoleHosts(List<String> hosts) {
+      consoleHosts = List.copyOf(hosts);
+      return this;
+    }
+
     /** Sets the time between two rounds of the scrub; zero for rounds that operators request. */
     public Builder scrubInterval(Duration time) {
       scrubInterval = time;
@@ -341,7 +365,8 @@ public record ServerConfig(
           rehearsal,
           otlpEndpoint,
           new ScrubConfig(scrubInterval, scrubBytesPerSecond),
-          backup);
+          backup,
+          new ConsoleConfig(consoleOpen, consoleUsers, consoleHosts));
     }
   }
 }

@@ -206,6 +206,26 @@ public final class Settings {
               (draft, hosts) -> draft.server.allowedHosts(hosts),
               Settings::allowedHosts),
           setting(
+              "console-open",
+              Kind.SWITCH,
+              "The console needs no sign-in: everybody on this machine is its administrator. For"
+                  + " demonstrations; refused unless admin-host is loopback.",
+              (draft, open) -> draft.server.consoleOpen(open),
+              launch -> launch.server().console().open()),
+          setting(
+              "console-users",
+              Kind.FILE,
+              "The users of the console with hashed passwords, as lazuli console --user writes"
+                  + " them. If not set, only one-time links sign in.",
+              (draft, file) -> draft.server.consoleUsers(file),
+              launch -> launch.server().console().users()),
+          setting(
+              "console-hosts",
+              Kind.HOSTS,
+              "Names under which the admin port is reached, besides loopback and admin-host.",
+              (draft, hosts) -> draft.server.consoleHosts(hosts),
+              Settings::consoleHosts),
+          setting(
               "tls-cert",
               Kind.FILE,
               "Use https with this certificate: PEM or PKCS#12 (.pfx). lazuli dev-cert makes one. A"
@@ -333,8 +353,8 @@ public final class Settings {
           setting(
               "otlp-endpoint",
               Kind.URL,
-              "Send a trace span for each request to this OpenTelemetry collector, with OTLP over HTTP:"
-                  + " http://127.0.0.1:4318. See docs/metrics.md.",
+              "Send a trace span for each request to this OpenTelemetry collector, with OTLP over"
+                  + " HTTP: http://127.0.0.1:4318. See docs/metrics.md.",
               (draft, collector) -> draft.server.otlpEndpoint(collector),
               launch -> launch.server().otlpEndpoint()),
           setting(
@@ -434,6 +454,11 @@ public final class Settings {
 
   private static @Nullable List<String> allowedHosts(Launch launch) {
     List<String> hosts = launch.server().listeners().allowedHosts();
+    return hosts.isEmpty() ? null : hosts;
+  }
+
+  private static @Nullable List<String> consoleHosts(Launch launch) {
+    List<String> hosts = launch.server().console().hosts();
     return hosts.isEmpty() ? null : hosts;
   }
 

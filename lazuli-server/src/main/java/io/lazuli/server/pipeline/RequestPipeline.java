@@ -141,20 +141,16 @@ public final class RequestPipeline implements RequestHandler {
         framing, steps, endpoint, new RequestEvents(events, addressing, operations));
   }
 
-  /** Returns a pipeline without accounts, for an endpoint that answers immediately. */
+  /**
+   * Returns a pipeline without accounts, for the admin port. Its endpoint checks hosts and origins.
+   */
   public static RequestPipeline ofAdmin(
-      String serverName,
-      Clock clock,
-      ErrorForm errors,
-      AllowedHosts hosts,
-      int clientRequestIdMax,
-      Endpoint endpoint) {
+      String serverName, Clock clock, ErrorForm errors, int clientRequestIdMax, Endpoint endpoint) {
     List<Step> framing =
         List.of(
             new CommonHeaders(serverName, clock, clientRequestIdMax),
             new ErrorRendering(errors, clock));
-    return new RequestPipeline(
-        framing, List.of(hosts, RequestPipeline::querySyntax), endpoint, null);
+    return new RequestPipeline(framing, List.of(RequestPipeline::querySyntax), endpoint, null);
   }
 
   @Override

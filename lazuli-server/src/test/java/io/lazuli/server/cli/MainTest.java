@@ -251,8 +251,8 @@ class MainTest {
     assertThat(hint())
         .isEqualTo(
             "lazuli: missing command: serve, config, account, dev-cert, import, backup, restore,"
-                + " verify, repair, scrub, explain-signature, partitions, azurite, export, table,"
-                + " conformance, tour, works-with, cluster-demo");
+                + " verify, repair, scrub, console, explain-signature, partitions, azurite, export,"
+                + " table, conformance, tour, works-with, cluster-demo");
     run("--help");
     assertThat(out.toString()).contains("lazuli conformance", "lazuli tour", "lazuli cluster-demo");
   }
@@ -321,6 +321,8 @@ class MainTest {
               "ready; data in "
                   + folder.toRealPath()
                   + "; durability is relaxed: a power cut may lose the last writes");
+      assertThat(lines.readLine())
+          .startsWith("console, for a minute: " + admin.substring(7) + "/-/sign-in#");
       try (RawConnection connection = new RawConnection(URI.create(admin.substring(7)).getPort())) {
         assertThat(connection.ask("GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n").status())
             .isEqualTo(200);

@@ -243,6 +243,9 @@ class ConfigurationTest {
                     .webPort(6)
                     .domain("storage.test")
                     .allowedHosts(List.of("azurite", "[::2]"))
+                    .consoleOpen(true)
+                    .consoleUsers(Path.of("u"))
+                    .consoleHosts(List.of("ops.example"))
                     .connectionsMax(8)
                     .connectionsPerAddressMax(9)
                     .trustedProxies(launch.server().listeners().connections().trustedProxies())
@@ -313,6 +316,9 @@ class ConfigurationTest {
       "web-port = 6",
       "domain = Storage.Test",
       "allowed-hosts = azurite, [::2]",
+      "console-open = true",
+      "console-users = u",
+      "console-hosts = ops.example",
       "tls-cert = c",
       "tls-key = d",
       "tls-password = e",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.backup.BackupConfig;
+import io.lazuli.server.console.session.ConsoleConfig;
 import io.lazuli.server.outbound.AddressBlock;
 import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;
@@ -84,7 +85,8 @@ class ServerConfigTest {
                 Rehearsal.OFF,
                 null,
                 new ScrubConfig(Duration.ofDays(7), 8L << 20),
-                BackupConfig.NONE));
+                BackupConfig.NONE,
+                new ConsoleConfig(false, null, List.of())));
   }
 
   @Test
@@ -155,7 +157,8 @@ class ServerConfigTest {
                 TROUBLE,
                 null,
                 new ScrubConfig(Duration.ofDays(7), 8L << 20),
-                BackupConfig.NONE));
+                BackupConfig.NONE,
+                new ConsoleConfig(false, null, List.of())));
   }
 
   @Test
@@ -171,5 +174,17 @@ class ServerConfigTest {
     assertThat(changed.scrub()).isEqualTo(new ScrubConfig(Duration.ofHours(1), 5));
     assertThat(changed.backup()).isEqualTo(new BackupConfig("target", 10, 11, 12, true, true, 13));
     assertThat(changed.store().keptLogBytesMax()).isEqualTo(13 << 20);
+  }
+
+  @Test
+  void theConsoleCanBeChanged() {
+    ServerConfig changed =
+        ServerConfig.builder()
+            .consoleOpen(true)
+            .consoleUsers(Path.of("users"))
+            .consoleHosts(List.of("ops.example"))
+            .build();
+    assertThat(changed.console())
+        .isEqualTo(new ConsoleConfig(true, Path.of("users"), List.of("ops.example")));
   }
 }

@@ -97,7 +97,7 @@ class WebPagesWireTest {
       assertThat(refused.body()).contains("The setting allowed-hosts adds hosts.");
     }
     for (String page : List.of("/health", "/ready", "/partitions")) {
-      assertThat(ask(server.adminPort(), page, host).status()).isEqualTo(400);
+      assertThat(ask(server.adminPort(), page, host).status()).isEqualTo(421);
     }
   }
 
@@ -182,7 +182,7 @@ class WebPagesWireTest {
     String path = "/devstoreaccount1/?comp=list&" + TOKEN;
     try (LazuliServer server = LazuliServer.start(config.build())) {
       assertThat(ask(server.queuePort(), path, "azurite:10000").status()).isEqualTo(200);
-      assertThat(ask(server.adminPort(), "/ready", "azurite").status()).isEqualTo(400);
+      assertThat(ask(server.adminPort(), "/ready", "azurite").status()).isEqualTo(421);
     }
     try (LazuliServer server =
         LazuliServer.start(config.allowedHosts(List.of("azurite")).build())) {

@@ -1,6 +1,5 @@
-package io.lazuli.server.cli;
+package io.lazuli.server.admin;
 
-import io.lazuli.server.admin.CommandJson;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -11,7 +10,7 @@ import java.util.Map;
  * Prints how far a copy is: a bar for people if they watch, a JSON object in each line for
  * machines, otherwise nothing.
  */
-final class ByteProgress {
+public final class ByteProgress {
   private static final int BAR = 30;
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
@@ -21,7 +20,7 @@ final class ByteProgress {
   private final boolean watched;
   private boolean drawn;
 
-  ByteProgress(PrintWriter out, PrintWriter err, boolean json, boolean watched) {
+  public ByteProgress(PrintWriter out, PrintWriter err, boolean json, boolean watched) {
     this.out = out;
     this.err = err;
     this.json = json;
@@ -29,7 +28,7 @@ final class ByteProgress {
   }
 
   /** Shows the state of a copy that is running. */
-  void show(long done, long total, long bytesPerSecond) {
+  public void show(long done, long total, long bytesPerSecond) {
     long left = Math.max(0, total - done);
     long seconds = bytesPerSecond == 0 ? 0 : left / bytesPerSecond;
     if (json) {
@@ -56,7 +55,7 @@ final class ByteProgress {
   }
 
   /** Shows the result: values for machines, or a sentence for people. */
-  void end(Map<String, String> values, String sentence) {
+  public void end(Map<String, String> values, String sentence) {
     if (drawn) {
       err.println();
     }
@@ -74,7 +73,7 @@ final class ByteProgress {
   }
 
   /** Returns a number of bytes for people. */
-  static String text(long bytes) {
+  public static String text(long bytes) {
     double value = bytes;
     int unit = 0;
     while (value >= 1024 && unit < UNITS.length - 1) {

@@ -1,0 +1,158 @@
+package io.lazuli.server;
+
+import io.lazuli.server.access.HostName;
+import io.lazuli.server.admin.RequestGuard;
+import io.lazuli.server.config.Limits;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServerStartException;
+import io.lazuli.server.console.ConsoleEndpoint;
+import io.lazuli.server.console.api.EntityRoutes;
+import io.lazuli.server.console.api.QueryRoutes;
+import io.lazuli.server.console.api.Route;
+import io.lazuli.server.console.api.Routes;
+import io.lazuli.server.console.api.ServerRoutes;
+import io.lazuli.server.console.api.TableRoutes;
+import io.lazuli.server.console.json.ConsoleKey;
+import io.lazuli.server.console.json.PageTokens;
+import io.lazuli.server.console.page.StaticFiles;
+import io.lazuli.server.console.session.Passwords;
+import io.lazuli.server.console.session.SignIn;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.event.RequestCounters;
+import io.lazuli.server.http.Endpoint;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.table.service.TableBrowser;
+import io.lazuli.server.table.service.TableService;
+import io.lazuli.storage.Durability;
+import io.lazuli.storage.EngineState;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Assembles the console. The admin port listens before the services exist; until then the console
+ * answers 503.
+ */
+final class ServerConsole implements Endpoint, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerConsole.class);
+
+  private final ServerConfig config;
+  private final Supplier<List<String>> accounts;
+  private final Supplier<EngineState> engineState;
+  private final SignIn signIn;
+  private final RequestGuard guard;
+  private final WorkerPool workers =
+      new WorkerPool("console", Limits.CONSOLE_THREADS, Limits.CONSOLE_QUEUE_MAX);
+  private volatile @Nullable Endpoint begun;
+  private volatile List<Route> routes = List.of();
+
+  /**
+   * @throws ServerStartException if the console would be open to other machines
+   */
+  ServerConsole(
+      ServerConfig config,
+      Supplier<List<String>> accounts,
+      Supplier<EngineState> engineState,
+      RequestCounters counters) {
+    this.config = config;
+    this.accounts = accounts;
+    this.engineState = engineState;
+    boolean open = config.console().open();
+    String host = config.listeners().admin().host();
+    boolean loopback = HostName.of(host).isLoopback();
+    if (open && !loopback) {
+      throw new ServerStartException("console-open needs an admin-host on loopback");
+    }
+    if (open) {
+      LOG.warn("console-open: everybody on this machine is an administrator of the console");
+    }
+    this.signIn = new SignIn(open, new Passwords(config.console().users()), Clock.systemUTC());
+    this.guard =
+        new RequestGuard(
+            host,
+            config.console().hosts(),
+            config.listeners().allowedHosts(),
+            loopback,
+            () -> isSecured() && signIn.haveAdministrator());
+  }
+
+  /** The admin port has no TLS of its own yet, so nothing secures it beyond loopback. */
+  private static boolean isSecured() {
+    return false;
+  }
+
+  RequestGuard guard() {
+    return guard;
+  }
+
+  /** Returns the secret of a new sign-in link. */
+  String link() {
+    return signIn.link();
+  }
+
+  /** Returns the sessions, for tests. */
+  SignIn signIn() {
+    return signIn;
+  }
+
+  /** Returns the routes, for tests. */
+  List<Route> routes() {
+    return routes;
+  }
+
+  /** Starts to answer, now that the services exist. */
+  void begin(ServiceEndpoints services, ServerParts parts) {
+    boolean stored = !config.store().isInMemory();
+    PageTokens tokens = new PageTokens(ConsoleKey.of(stored ? config.store().folder() : null));
+    TableService tables = services.tableService();
+    TableBrowser browser = new TableBrowser(parts.engine(), parts.catalog(), tables.sizes());
+    Routes all =
+        new Routes(
+            List.of(
+                new ServerRoutes(signIn, accounts, this::about, () -> routes).routes(),
+                new TableRoutes(tables, browser, tokens).routes(),
+                new QueryRoutes(browser, tokens).routes(),
+                new EntityRoutes(tables).routes()));
+    routes = all.all();
+    parts.metrics().add(to -> MetricSources.pool(to, "console", workers));
+    begun =
+        new ConsoleEndpoint(
+            guard,
+            signIn,
+            StaticFiles.ofClassPath(),
+            all,
+            name -> accounts.get().contains(name),
+            workers,
+            Limits.CONSOLE_BODY_BYTES_MAX,
+            Limits.REQUEST_TIME_MAX);
+  }
+
+  private ServerRoutes.About about() {
+    return new ServerRoutes.About(
+        Version.current(),
+        config.store().engine(),
+        !config.rehearsal().isOff(),
+        config.store().durability() != Durability.RELAXED && !config.store().isInMemory(),
+        engineState.get().writable());
+  }
+
+  @Override
+  public CompletionStage<Response> handle(Request request) {
+    Endpoint endpoint = begun;
+    if (endpoint == null) {
+      throw CommonErrors.SERVER_BUSY.exception();
+    }
+    return endpoint.handle(request);
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+  }
+}
