@@ -6,8 +6,11 @@ import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.console.ConsoleEndpoint;
+import io.lazuli.server.console.api.BlobRoutes;
+import io.lazuli.server.console.api.ContentRoutes;
 import io.lazuli.server.console.api.EntityRoutes;
 import io.lazuli.server.console.api.QueryRoutes;
+import io.lazuli.server.console.api.QueueRoutes;
 import io.lazuli.server.console.api.Route;
 import io.lazuli.server.console.api.Routes;
 import io.lazuli.server.console.api.ServerRoutes;
@@ -23,6 +26,7 @@ import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.queue.service.QueueBrowser;
 import io.lazuli.server.table.service.TableBrowser;
 import io.lazuli.server.table.service.TableService;
 import io.lazuli.storage.Durability;
@@ -112,13 +116,21 @@ final class ServerConsole implements Endpoint, AutoCloseable {
     PageTokens tokens = new PageTokens(ConsoleKey.of(stored ? config.store().folder() : null));
     TableService tables = services.tableService();
     TableBrowser browser = new TableBrowser(parts.engine(), parts.catalog(), tables.sizes());
+    BlobRoutes blobs = new BlobRoutes(parts.blobs(), tokens);
     Routes all =
         new Routes(
             List.of(
                 new ServerRoutes(signIn, accounts, this::about, () -> routes).routes(),
                 new TableRoutes(tables, browser, tokens).routes(),
                 new QueryRoutes(browser, tokens).routes(),
-                new EntityRoutes(tables).routes()));
+                new EntityRoutes(tables).routes(),
+                new QueueRoutes(
+                        services.queueService(),
+                        new QueueBrowser(parts.engine(), parts.catalog()),
+                        tokens)
+                    .routes(),
+                blobs.routes(),
+                new ContentRoutes(parts.blobs(), blobs, workers).routes()));
     routes = all.all();
     parts.metrics().add(to -> MetricSources.pool(to, "console", workers));
     begun =

@@ -131,12 +131,12 @@ public final class ServerRoutes {
               json.writeNumberField("pageMillis", QueryRoutes.PAGE_TIME_MAX.toMillis());
               json.writeNumberField("filterChars", QueryRoutes.FILTER_CHARS_MAX);
               json.writeNumberField("comparisons", 1_000);
-              json.writeNumberField("blockBytes", 4 << 20);
+              json.writeNumberField("blockBytes", ContentRoutes.BLOCK_BYTES_MAX);
               json.writeNumberField("transactionChanges", EntityRoutes.CHANGES_MAX);
               json.writeNumberField("messageBytes", 64 << 10);
               json.writeNumberField("rowBytes", EntityJson.ROW_BYTES_MAX);
               json.writeNumberField("streams", 32);
-              json.writeNumberField("requeueMessages", 100);
+              json.writeNumberField("requeueMessages", QueueRoutes.REQUEUED_MAX);
             }));
   }
 
