@@ -9,11 +9,13 @@ import io.lazuli.server.console.ConsoleEndpoint;
 import io.lazuli.server.console.api.BlobRoutes;
 import io.lazuli.server.console.api.ContentRoutes;
 import io.lazuli.server.console.api.EntityRoutes;
+import io.lazuli.server.console.api.EventRoutes;
 import io.lazuli.server.console.api.QueryRoutes;
 import io.lazuli.server.console.api.QueueRoutes;
 import io.lazuli.server.console.api.Route;
 import io.lazuli.server.console.api.Routes;
 import io.lazuli.server.console.api.ServerRoutes;
+import io.lazuli.server.console.api.Summaries;
 import io.lazuli.server.console.api.TableRoutes;
 import io.lazuli.server.console.json.ConsoleKey;
 import io.lazuli.server.console.json.PageTokens;
@@ -53,6 +55,8 @@ final class ServerConsole implements Endpoint, AutoCloseable {
   private final RequestGuard guard;
   private final WorkerPool workers =
       new WorkerPool("console", Limits.CONSOLE_THREADS, Limits.CONSOLE_QUEUE_MAX);
+  private final RequestCounters counters;
+  private volatile @Nullable EventRoutes events;
   private volatile @Nullable Endpoint begun;
   private volatile List<Route> routes = List.of();
 
@@ -67,6 +71,7 @@ final class ServerConsole implements Endpoint, AutoCloseable {
     this.config = config;
     this.accounts = accounts;
     this.engineState = engineState;
+    this.counters = counters;
     boolean open = config.console().open();
     String host = config.listeners().admin().host();
     boolean loopback = HostName.of(host).isLoopback();
@@ -117,6 +122,19 @@ final class ServerConsole implements Endpoint, AutoCloseable {
     TableService tables = services.tableService();
     TableBrowser browser = new TableBrowser(parts.engine(), parts.catalog(), tables.sizes());
     BlobRoutes blobs = new BlobRoutes(parts.blobs(), tokens);
+    Summaries summaries =
+        new Summaries(
+            tables,
+            services.queueService(),
+            parts.blobs(),
+            counters,
+            engineState,
+            Clock.systemUTC());
+    EventRoutes streams = new EventRoutes(summaries, name -> accounts.get().contains(name));
+    events = streams;
+    streams.start();
+    // Before the admin port stops, which would wait for open streams.
+    parts.closers().accept(streams::close);
     Routes all =
         new Routes(
             List.of(
@@ -129,6 +147,7 @@ final class ServerConsole implements Endpoint, AutoCloseable {
                         new QueueBrowser(parts.engine(), parts.catalog()),
                         tokens)
                     .routes(),
+                streams.routes(),
                 blobs.routes(),
                 new ContentRoutes(parts.blobs(), blobs, workers).routes()));
     routes = all.all();
@@ -165,6 +184,10 @@ final class ServerConsole implements Endpoint, AutoCloseable {
 
   @Override
   public void close() {
+    EventRoutes streams = events;
+    if (streams != null) {
+      streams.close();
+    }
     workers.close();
   }
 }

@@ -495,7 +495,9 @@ final class Exchange implements Content, Headers, RequestSource {
     }
     boolean head = request.method().equals(HttpMethod.HEAD);
     // Azure sends no length with an error on HEAD (blob-rest 3.3).
-    if (!head || response.status() < FIRST_ERROR) {
+    if (response.length() < 0) {
+      out.setChunked(true);
+    } else if (!head || response.status() < FIRST_ERROR) {
       // HTTP would give the length of the body with 304, but Azure sends 0 (blob-rest 4.1).
       long length = response.status() == NOT_MODIFIED ? 0 : response.length();
       outHeaders.add("Content-Length", length == 0 ? NO_LENGTH : Long.toString(length));
@@ -533,7 +535,9 @@ final class Exchange implements Content, Headers, RequestSource {
   }
 
   private Future<?> stream(int status, StreamedBody body) {
-    if (isHeadOnly(status) || body.length() == 0) {
+    if (body instanceof StreamedBody.Events events) {
+      return events.begin(vertx, request);
+    } else if (isHeadOnly(status) || body.length() == 0) {
       Future<?> sent = request.response().end();
       body.close();
       return sent;

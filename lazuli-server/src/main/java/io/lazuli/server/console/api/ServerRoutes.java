@@ -135,7 +135,7 @@ public final class ServerRoutes {
               json.writeNumberField("transactionChanges", EntityRoutes.CHANGES_MAX);
               json.writeNumberField("messageBytes", 64 << 10);
               json.writeNumberField("rowBytes", EntityJson.ROW_BYTES_MAX);
-              json.writeNumberField("streams", 32);
+              json.writeNumberField("streams", EventRoutes.STREAMS_MAX);
               json.writeNumberField("requeueMessages", QueueRoutes.REQUEUED_MAX);
             }));
   }
