@@ -171,7 +171,7 @@ class ConsoleSecurityTest {
   @Test
   void passwordsSignInAndAttemptsAreBounded(@TempDir Path folder) throws IOException {
     Path users = folder.resolve("users");
-    Files.writeString(users, Passwords.line("ann", Role.EDITOR, "correct horse") + "\n");
+    Files.writeString(users, Passwords.line("ann", Role.EDITOR, "correct horse", 10) + "\n");
     assertThat(Files.readString(users)).doesNotContain("correct");
     try (ConsoleClient own =
         new ConsoleClient(ServerConfig.builder().engine("memory").consoleUsers(users))) {

@@ -63,6 +63,11 @@ public final class Passwords {
 
   /** Returns the line of a user. */
   public static String line(String name, Role role, String password) {
+    return line(name, role, password, ITERATIONS);
+  }
+
+  /** Returns the line of a user with another number of rounds, for tests. */
+  public static String line(String name, Role role, String password, int iterations) {
     byte[] salt = new byte[SALT_BYTES];
     new SecureRandom().nextBytes(salt);
     Base64.Encoder base64 = Base64.getEncoder();
@@ -70,9 +75,9 @@ public final class Passwords {
         .formatted(
             name,
             role.text(),
-            ITERATIONS,
+            iterations,
             base64.encodeToString(salt),
-            base64.encodeToString(hash(password, salt, ITERATIONS)));
+            base64.encodeToString(hash(password, salt, iterations)));
   }
 
   private List<User> users() {
