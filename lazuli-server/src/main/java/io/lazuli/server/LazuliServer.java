@@ -192,12 +192,8 @@ public final class LazuliServer implements AutoCloseable {
           new EventLoops(Runtime.getRuntime().availableProcessors(), connections, heads);
       closers.push(loops::close);
       addMetrics(engine, workers, content, blobs);
-      ServerConsole console =
-          new ServerConsole(config, this::accountNames, engine::state, counters);
-      closers.push(console::close);
-      this.console = console;
-      this.admin =
-          listenForAdmin(engine, catalog, startScrub(engine), startBackups(engine), console);
+      this.console = newConsole(engine);
+      this.admin = listenForAdmin(engine, catalog, startScrub(engine), startBackups(engine));
       startServices(
           loops,
           endpoints,
@@ -248,6 +244,12 @@ public final class LazuliServer implements AutoCloseable {
     metrics.add(to -> MetricSources.requestLog(to, requestLog));
     metrics.add(to -> MetricSources.blobGarbage(to, blobs.garbage().waiting()));
     metrics.add(engine::metrics);
+  }
+
+  private ServerConsole newConsole(StorageEngine engine) {
+    ServerConsole made = new ServerConsole(config, this::accountNames, engine::state, counters);
+    closers.push(made::close);
+    return made;
   }
 
   /** Returns the reader of the servers that the operator listed for copies. */
@@ -536,11 +538,7 @@ public final class LazuliServer implements AutoCloseable {
    * the event loops of the services busy.
    */
   private Listener listenForAdmin(
-      StorageEngine engine,
-      Catalog catalog,
-      @Nullable Scrub scrub,
-      Backups backups,
-      ServerConsole console) {
+      StorageEngine engine, Catalog catalog, @Nullable Scrub scrub, Backups backups) {
     EventLoops loop =
         new EventLoops(1, adminConnections(), new ByteBudget(Limits.HEADER_BYTES_MAX));
     closers.push(loop::close);

@@ -18,6 +18,16 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ServerConfigTest {
+  private static final StoreConfig ELSEWHERE =
+      new StoreConfig(
+          "memory",
+          Path.of("jars"),
+          Path.of("site.xml"),
+          Path.of("elsewhere"),
+          Durability.RELAXED,
+          7,
+          0);
+  private static final ConsoleConfig NO_CONSOLE = new ConsoleConfig(false, null, List.of());
   private static final Account ACCOUNT = Account.development();
   private static final TlsFiles TLS = new TlsFiles(Path.of("server.pfx"), null, "secret");
 
@@ -86,7 +96,7 @@ class ServerConfigTest {
                 null,
                 new ScrubConfig(Duration.ofDays(7), 8L << 20),
                 BackupConfig.NONE,
-                new ConsoleConfig(false, null, List.of())));
+                NO_CONSOLE));
   }
 
   @Test
@@ -131,14 +141,7 @@ class ServerConfigTest {
     assertThat(changed)
         .isEqualTo(
             new ServerConfig(
-                new StoreConfig(
-                    "memory",
-                    Path.of("jars"),
-                    Path.of("site.xml"),
-                    Path.of("elsewhere"),
-                    Durability.RELAXED,
-                    7,
-                    0),
+                ELSEWHERE,
                 new AccountsConfig(Path.of("shared"), List.of(ACCOUNT), true),
                 new ListenersConfig(
                     Set.of(ServiceName.TABLE),
@@ -158,7 +161,7 @@ class ServerConfigTest {
                 null,
                 new ScrubConfig(Duration.ofDays(7), 8L << 20),
                 BackupConfig.NONE,
-                new ConsoleConfig(false, null, List.of())));
+                NO_CONSOLE));
   }
 
   @Test
