@@ -316,7 +316,7 @@ public final class LazuliServer implements AutoCloseable {
             "the SDK for .NET looks for the account in the path at port {}", open.get(0).port());
       }
     }
-    console.begin(own, parts);
+    console.begin(own, pipelines, parts);
     startWebsites(loops, own, pipelines);
     if (config.listeners().hasSignpost()) {
       setUpSignpost(loops, pipelines.of(StorageService.BLOB, own.signpost()));

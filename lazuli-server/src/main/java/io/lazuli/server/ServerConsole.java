@@ -10,6 +10,8 @@ import io.lazuli.server.console.api.BlobRoutes;
 import io.lazuli.server.console.api.ContentRoutes;
 import io.lazuli.server.console.api.EntityRoutes;
 import io.lazuli.server.console.api.EventRoutes;
+import io.lazuli.server.console.api.LiveRoutes;
+import io.lazuli.server.console.api.LoadRoutes;
 import io.lazuli.server.console.api.QueryRoutes;
 import io.lazuli.server.console.api.QueueRoutes;
 import io.lazuli.server.console.api.Route;
@@ -28,6 +30,7 @@ import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.live.WhyRefused;
 import io.lazuli.server.queue.service.QueueBrowser;
 import io.lazuli.server.table.service.TableBrowser;
 import io.lazuli.server.table.service.TableService;
@@ -37,6 +40,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -116,7 +120,7 @@ final class ServerConsole implements Endpoint, AutoCloseable {
   }
 
   /** Starts to answer, now that the services exist. */
-  void begin(ServiceEndpoints services, ServerParts parts) {
+  void begin(ServiceEndpoints services, ServicePipelines pipelines, ServerParts parts) {
     boolean stored = !config.store().isInMemory();
     PageTokens tokens = new PageTokens(ConsoleKey.of(stored ? config.store().folder() : null));
     TableService tables = services.tableService();
@@ -149,7 +153,9 @@ final class ServerConsole implements Endpoint, AutoCloseable {
                     .routes(),
                 streams.routes(),
                 blobs.routes(),
-                new ContentRoutes(parts.blobs(), blobs, workers).routes()));
+                new ContentRoutes(parts.blobs(), blobs, workers).routes(),
+                new LoadRoutes(parts.load(), Clock.systemUTC()).routes(),
+                live(parts, pipelines).routes()));
     routes = all.all();
     parts.metrics().add(to -> MetricSources.pool(to, "console", workers));
     begun =
@@ -162,6 +168,26 @@ final class ServerConsole implements Endpoint, AutoCloseable {
             workers,
             Limits.CONSOLE_BODY_BYTES_MAX,
             Limits.REQUEST_TIME_MAX);
+  }
+
+  /** Makes the routes about recent requests, and starts their streams. */
+  private LiveRoutes live(ServerParts parts, ServicePipelines pipelines) {
+    WhyRefused why =
+        new WhyRefused(
+            parts.live().refusals(),
+            pipelines::addressed,
+            parts.accounts()::find,
+            () ->
+                accounts.get().stream()
+                    .map(parts.accounts()::find)
+                    .flatMap(Stream::ofNullable)
+                    .toList(),
+            Clock.systemUTC(),
+            config.protocol().dateWindow());
+    LiveRoutes live = new LiveRoutes(parts.live(), why, name -> accounts.get().contains(name));
+    live.start();
+    parts.closers().accept(live::close);
+    return live;
   }
 
   private ServerRoutes.About about() {

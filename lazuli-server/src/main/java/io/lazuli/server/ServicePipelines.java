@@ -180,6 +180,16 @@ final class ServicePipelines {
     return "Lazuli-" + service.title() + "/" + Version.current();
   }
 
+  /** Gives a request to a service, by its label, the address that is found in it. */
+  Request addressed(String service, Request request) {
+    StorageService named =
+        StorageService.ALL.stream()
+            .filter(one -> one.label().equals(service))
+            .findFirst()
+            .orElseThrow();
+    return request.withAddress(addressing(named).find(request));
+  }
+
   private Addressing addressing(StorageService service) {
     ListenersConfig listeners = parts.config().listeners();
     if (listeners.onePort() != null) {

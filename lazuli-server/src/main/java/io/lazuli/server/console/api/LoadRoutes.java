@@ -1,0 +1,197 @@
+package io.lazuli.server.console.api;
+
+import static io.lazuli.server.console.session.Role.OPERATOR;
+import static io.lazuli.server.console.session.Role.READER;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.lazuli.server.console.json.ConsoleErrors;
+import io.lazuli.server.console.json.JsonBody;
+import io.lazuli.server.console.json.JsonOut;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.load.Load;
+import io.lazuli.server.load.map.HeatMap;
+import io.lazuli.server.load.map.HeatMapQuery;
+import io.lazuli.server.load.rule.Diagnosis;
+import io.lazuli.server.load.rule.Evidence;
+import io.lazuli.server.load.rule.Symptom;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The routes about load. They wait for the store on threads of the console. */
+public final class LoadRoutes {
+  private static final int ROWS = 96;
+  private static final int COLUMNS = 180;
+  private static final long HOUR = 3_600;
+  private static final int SILENCE_DAYS_MAX = 90;
+
+  private final Load load;
+  private final Clock clock;
+
+  public LoadRoutes(Load load, Clock clock) {
+    this.load = load;
+    this.clock = clock;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.of("load", "GET /accounts/{a}/load", READER, this::map),
+        Route.of("diagnoses", "GET /accounts/{a}/load/diagnoses", READER, this::diagnoses),
+        Route.of("silence", "POST /accounts/{a}/load/diagnoses/silence", OPERATOR, this::silence));
+  }
+
+  private CompletionStage<Response> map(Call call) {
+    HeatMapQuery query = query(call);
+    HeatMap map = load.map(query);
+    return CompletableFuture.completedFuture(JsonOut.answer(200, json -> write(json, map)));
+  }
+
+  private HeatMapQuery query(Call call) {
+    long now = clock.instant().getEpochSecond();
+    long to = time(call.parameter("to"), now);
+    long from = time(call.parameter("from"), to - HOUR);
+    try {
+      return new HeatMapQuery(
+          call.account(),
+          call.parameter("service", ""),
+          call.parameter("space", ""),
+          from,
+          to,
+          HeatMapQuery.Metric.valueOf(upper(call.parameter("metric", "requests"))),
+          HeatMapQuery.Side.valueOf(upper(call.parameter("side", "both"))),
+          number(call.parameter("rows"), ROWS),
+          number(call.parameter("columns"), COLUMNS));
+    } catch (IllegalArgumentException e) {
+      throw ConsoleErrors.badRequest(
+          "The window, the metric, the side or the size of the map is not possible.");
+    }
+  }
+
+  private static String upper(String text) {
+    return text.toUpperCase(Locale.ROOT);
+  }
+
+  private static int number(@Nullable String text, int otherwise) {
+    return text == null ? otherwise : text.matches("\\d{1,4}") ? Integer.parseInt(text) : 0;
+  }
+
+  private static long time(@Nullable String text, long otherwise) {
+    try {
+      return text == null ? otherwise : Instant.parse(text).getEpochSecond();
+    } catch (DateTimeParseException e) {
+      throw ConsoleErrors.badRequest("A time must have the form 2026-11-18T06:00:00Z.");
+    }
+  }
+
+  private static void write(JsonGenerator json, HeatMap map) throws IOException {
+    json.writeStringField("level", map.level());
+    json.writeStringField("from", text(map.from()));
+    json.writeNumberField("columnSeconds", map.columnSeconds());
+    json.writeNumberField("columns", map.columns());
+    json.writeArrayFieldStart("rows");
+    for (HeatMap.Row row : map.rows()) {
+      json.writeStartObject();
+      json.writeStringField("service", row.space().service());
+      json.writeStringField("space", row.space().name());
+      json.writeStringField("from", row.from());
+      json.writeStringField("to", row.to());
+      json.writeBooleanField("about", row.about());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    ByteBuffer cells =
+        ByteBuffer.allocate(map.cells().length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (float cell : map.cells()) {
+      cells.putFloat(cell);
+    }
+    json.writeStringField("cells", Base64.getEncoder().encodeToString(cells.array()));
+    json.writeArrayFieldStart("sum");
+    for (double sum : map.sum()) {
+      json.writeNumber(sum);
+    }
+    json.writeEndArray();
+    json.writeNumberField("max", map.max());
+    json.writeArrayFieldStart("gaps");
+    for (HeatMap.Gap gap : map.gaps()) {
+      json.writeStartObject();
+      json.writeStringField("server", gap.server());
+      json.writeStringField("from", text(gap.from()));
+      json.writeStringField("to", text(gap.to()));
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static String text(long seconds) {
+    return Instant.ofEpochSecond(seconds).toString();
+  }
+
+  private CompletionStage<Response> diagnoses(Call call) {
+    List<Diagnosis> found = load.diagnoses(call.account());
+    return CompletableFuture.completedFuture(
+        JsonOut.answer(
+            200,
+            json -> {
+              json.writeArrayFieldStart("diagnoses");
+              for (Diagnosis one : found) {
+                write(json, one);
+              }
+              json.writeEndArray();
+            }));
+  }
+
+  private static void write(JsonGenerator json, Diagnosis one) throws IOException {
+    Symptom symptom = one.symptom();
+    Instant over = one.over();
+    Instant silenced = one.silencedUntil();
+    json.writeStartObject();
+    json.writeStringField("id", one.id());
+    json.writeStringField("kind", symptom.kind().key());
+    json.writeStringField("title", symptom.kind().title());
+    json.writeStringField("level", symptom.level().text());
+    json.writeStringField("since", one.since().toString());
+    JsonOut.text(json, "over", over == null ? null : over.toString());
+    JsonOut.text(json, "silencedUntil", silenced == null ? null : silenced.toString());
+    json.writeStringField("service", symptom.space().service());
+    json.writeStringField("space", symptom.space().name());
+    json.writeStringField("partition", symptom.partition());
+    json.writeStringField("fact", symptom.fact());
+    json.writeArrayFieldStart("evidence");
+    for (Evidence evidence : symptom.evidence()) {
+      json.writeStartObject();
+      json.writeStringField("label", evidence.label());
+      json.writeStringField("value", evidence.value());
+      json.writeStringField("bound", evidence.bound());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeStringField("remedy", symptom.kind().remedy());
+    json.writeStringField("pattern", symptom.kind().pattern());
+    json.writeEndObject();
+  }
+
+  private CompletionStage<Response> silence(Call call) {
+    JsonBody body = call.json("id", "days");
+    String id = body.requireText("id");
+    long days = body.number("days", 7);
+    if (days < 1 || days > SILENCE_DAYS_MAX) {
+      throw ConsoleErrors.badRequest("The days must be 1 to " + SILENCE_DAYS_MAX + ".");
+    }
+    boolean isOwn =
+        load.diagnoses(call.account()).stream().anyMatch(diagnosis -> diagnosis.id().equals(id));
+    if (!isOwn || !load.silence(id, (int) days)) {
+      throw CommonErrors.RESOURCE_NOT_FOUND.exception();
+    }
+    return CompletableFuture.completedFuture(Response.of(204).build());
+  }
+}
