@@ -59,7 +59,7 @@ class CommandsWireTest {
     assertThat(post("backup-progress", "{}", token, "Sec-Fetch-Site: same-origin").status())
         .isEqualTo(403);
     assertThat(ask("POST", "backup-progress", "elsewhere.example", "{}", token).status())
-        .isEqualTo(400);
+        .isEqualTo(421);
   }
 
   @Test
