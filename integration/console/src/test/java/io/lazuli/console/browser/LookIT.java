@@ -62,24 +62,17 @@ class LookIT {
                 .formatted(i, i % 4 == 0 ? "Jones" : "Ito", 20 + i);
         tab.ok("POST", "/tables/Staff/entities", row, "");
       }
-      if (studio.has("messages")) {
-        VIEWS.put("queues", "/queues");
-        VIEWS.put("queue", "/queues/look");
-        tab.ok("POST", "/queues", "{\"name\":\"look\"}", "");
-        tab.ok(
-            "POST",
-            "/queues/look/messages",
-            "{\"body\":\"hello\",\"hiddenSeconds\":0,\"ttlSeconds\":600}",
-            "");
-      }
-      if (studio.has("blobs")) {
-        VIEWS.put("containers", "/blobs");
-        VIEWS.put("blobs", "/blobs/look");
-        tab.ok("POST", "/containers", "{\"name\":\"look\"}", "");
-      }
-      if (studio.has("sas")) {
-        VIEWS.put("access", "/access/sas");
-      }
+      VIEWS.put("queues", "/queues");
+      VIEWS.put("queue", "/queues/look");
+      tab.ok("POST", "/queues", "{\"name\":\"look\"}", "");
+      tab.ok(
+          "POST",
+          "/queues/look/messages",
+          "{\"body\":\"hello\",\"hiddenSeconds\":0,\"ttlSeconds\":600}",
+          "");
+      VIEWS.put("containers", "/blobs");
+      VIEWS.put("blobs", "/blobs/look");
+      tab.ok("POST", "/containers", "{\"name\":\"look\"}", "");
     }
   }
 

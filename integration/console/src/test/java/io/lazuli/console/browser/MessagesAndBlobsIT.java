@@ -17,7 +17,6 @@ class MessagesAndBlobsIT {
   @BeforeAll
   static void seed() {
     studio = Studio.get();
-    studio.needs("messages", "blobs");
     try (Tab tab = studio.tab()) {
       tab.open("");
       for (String queue : new String[] {"orders", "orders-poison"}) {

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
-import java.util.zip.ZipFile;
 
 /** The packed server as a process, with a store on disk. It ends with the JVM. */
 final class PackedConsole {
@@ -54,15 +53,6 @@ final class PackedConsole {
         }
       }
       throw new IllegalStateException("the server did not start");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Returns whether the packed server has the routes of the console. */
-  static boolean isPacked() {
-    try (ZipFile jar = new ZipFile(jar())) {
-      return jar.getEntry("io/lazuli/server/console/ConsoleEndpoint.class") != null;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

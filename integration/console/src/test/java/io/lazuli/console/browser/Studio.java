@@ -47,9 +47,6 @@ final class Studio {
     if (browser().isEmpty()) {
       skip("NO CHROMIUM OR GOOGLE-CHROME ON THE PATH, AND LAZULI_BROWSER IS NOT SET");
     }
-    if (!PackedConsole.isPacked()) {
-      skip("THE SERVER HAS NO CONSOLE YET");
-    }
     return Shared.STUDIO;
   }
 
@@ -89,29 +86,6 @@ final class Studio {
       tab.page().navigate(console.firstLink());
       tab.page().waitForURL("**/" + PackedConsole.ACCOUNT);
       return new Studio(browser, console, tab.page().context().storageState());
-    }
-  }
-
-  /** Skips the test, loudly, if the server does not have these routes yet. */
-  void needs(String... routes) {
-    for (String route : routes) {
-      if (!has(route)) {
-        skip("THE SERVER HAS NO ROUTE FOR " + route);
-      }
-    }
-  }
-
-  /** Returns whether the server has a route, by its name. */
-  boolean has(String route) {
-    try (Tab tab = tab()) {
-      tab.open("");
-      Object session =
-          tab.page()
-              .evaluate(
-                  """
-                  async () => (await fetch('/api/v1/session', {headers: {'X-Lazuli-Console': '1'}})).text()
-                  """);
-      return session.toString().contains("\"" + route + "\"");
     }
   }
 
