@@ -91,6 +91,7 @@ final class ServerConsole implements Endpoint, AutoCloseable {
             host,
             config.console().hosts(),
             config.listeners().allowedHosts(),
+            config.listeners().domain(),
             loopback,
             () -> isSecured() && signIn.haveAdministrator());
   }

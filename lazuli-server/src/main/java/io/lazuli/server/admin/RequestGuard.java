@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class RequestGuard {
    * @param more further names under which the server is reached
    * @param allowed the setting {@code allowed-hosts}: hosts under which health and metrics answer,
    *     with all names below them
+   * @param domain the domain of the accounts' hosts, which is allowed in the same way
    * @param loopback whether only this machine can reach the port
    * @param trusted returns whether an administrator and TLS protect the port beyond loopback
    */
@@ -37,9 +39,10 @@ public final class RequestGuard {
       String admin,
       List<String> more,
       List<String> allowed,
+      String domain,
       boolean loopback,
       BooleanSupplier trusted) {
-    this.allowed = allowed.stream().map(HostName::of).toList();
+    this.allowed = Stream.concat(allowed.stream(), Stream.of(domain)).map(HostName::of).toList();
     this.anyHost = allowed.contains("*") || (allowed.isEmpty() && !loopback);
     this.loopback = loopback;
     this.trusted = trusted;
