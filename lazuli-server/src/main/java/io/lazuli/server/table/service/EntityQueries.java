@@ -173,6 +173,11 @@ public final class EntityQueries {
     return answer;
   }
 
+  /** Returns how many queries wait for a remote engine. */
+  int waiting() {
+    return waiting.get();
+  }
+
   private void end(
       CatalogEntry table,
       EntityPageBuilder page,
