@@ -87,7 +87,6 @@ class ExternalCopyConformanceTest {
         }
       } catch (IOException e) {
         // The server under test ended the connection, or the test is over.
-        continue;
       }
     }
   }
