@@ -11,7 +11,7 @@ export const online = store(true);
 let signedOut = () => {};
 export const onSignedOut = f => (signedOut = f);
 
-/** An answer that is no success. `text` is a sentence for people. */
+/** An answer that reports a failure. `text` is a sentence for people. */
 export class ApiError extends Error {
   constructor(status, code, text, body) {
     super(code);

@@ -344,7 +344,7 @@ export function entityGrid({ a, table, changed, opened, emptyState, inPlace }) {
         grid.refresh();
       }
     },
-    /** What is loaded, as JSON lines. */
+    /** The loaded entities, as JSON lines. */
     exportLoaded: () => save(table + '.jsonl', new Blob([[...pages.loaded()].map(r => JSON.stringify(JSON.parse(jsonOf(of(r))))).join('\n') + '\n'], { type: 'application/jsonl' })),
     removeLoaded: () => removeRows([...pages.loaded()]),
     /** Ctrl S commits, Ctrl Z takes back, Escape closes the panel. */
@@ -353,7 +353,7 @@ export function entityGrid({ a, table, changed, opened, emptyState, inPlace }) {
       if (document.querySelector('.scrim')) return;
       if (ctrl && e.key.toLowerCase() === 's') {
         e.preventDefault();
-        // What is typed in a field of the panel is staged when the field is left.
+        // Text in a field of the panel is staged when the field loses the focus.
         const field = document.activeElement;
         if (side.side.contains(field)) {
           field.blur();

@@ -399,7 +399,7 @@ export class LzGrid extends HTMLElement {
 }
 customElements.define('lz-grid', LzGrid);
 
-/** What lies over the grid while there are no rows: bars, a sentence, an error. */
+/** The layer over a grid without rows: bars, a sentence, an error. */
 export function gridState(pages, { slow, emptyState, again }) {
   if (pages.known) return null;
   if (pages.error) return h('div.body', { role: 'alert' }, h('div.note.bad', icon('warn'), h('div.grow', h('b', T.error.failed + ' '), sentence(pages.error)), h('button.btn.small', { type: 'button', onclick: again }, icon('redo'), T.again)));

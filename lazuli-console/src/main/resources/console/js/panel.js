@@ -1,4 +1,4 @@
-// The panel beside a list: entity, message or blob. A sheet over everything on small screens.
+// The panel next to a list: entity, message or blob. A sheet over everything on small screens.
 import { h, fill, remembered } from './core.js';
 import { icon, tabs } from './ui.js';
 import { T } from './texts.js';
@@ -56,7 +56,7 @@ export function panel(split, label, onclose) {
     get open() {
       return side.isConnected;
     },
-    /** `title`, `views` [[id, text]…], `draw(id)` gives nodes, `acts` beside the title, `foot` buttons. */
+    /** `title`, `views` [[id, text]…], `draw(id)` gives nodes, `acts` next to the title, `foot` buttons. */
     show({ title, views, draw, acts = [], foot = [] }) {
       if (!views.some(v => v[0] === tab)) tab = views[0][0];
       const paint = (id, keep = false) => {

@@ -98,7 +98,7 @@ export class Staged {
     return { op: 'replace', k, e: e.etag, v: wireProps(props) };
   }
 
-  /** Sends everything. Gives the stored rows by id; throws what is no conflict. Undefined if the person cancelled. */
+  /** Sends everything. Gives the stored rows by id; throws every error that is not a conflict. Undefined if the person cancelled. */
   async commit() {
     const stored = new Map();
     for (;;) {

@@ -209,7 +209,7 @@ export const note = (kind, sign, ...kids) => h('div.note', { cls: kind }, icon(s
 
 export const empty = (sign, head, text, ...acts) => h('div.empty', icon(sign), h('b', head), h('div', text), acts.length > 0 && h('div.row.wrap.center', acts));
 
-/** What is shown of an error: always a sentence. */
+/** The sentence that an error is shown as. */
 export const sentence = e => (e && e.text) || T.error.unknown;
 
 /** A failed part of a view: what did not happen, and again. */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * stays if the oldest backup of its store may need it. The last segment of a store always stays,
  * because the server goes on after it. Belongs to one thread.
  *
- * <p>A server may add segments meanwhile, with chunks that are not in a segment yet. Objects are
- * therefore deleted under the lock of the archives, after the new segments were read.
+ * <p>A server may add segments at the same time, with chunks that are not in a segment yet. Objects
+ * are therefore deleted under the lock of the archives, after the new segments were read.
  */
 final class ArchivePruning {
   /** An archive without a backup stays this long: its first backup may be on the way. */

@@ -49,7 +49,7 @@ public final class Restore {
   }
 
   /**
-   * What was restored.
+   * The result of a restore.
    *
    * @param changes the number of changes after the backup
    * @param missing the number of chunks that neither the backup nor the archive has

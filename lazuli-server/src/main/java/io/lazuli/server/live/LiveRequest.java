@@ -6,7 +6,7 @@ package io.lazuli.server.live;
  * @param number counts up, so that a reader can ask for what came later
  * @param millis when it ended, in milliseconds since 1970
  * @param target path and query without signatures, cut
- * @param plan the kind of a query's plan; empty if it is no query
+ * @param plan the kind of a query's plan; empty for other requests
  * @param standsFor the number of requests that it stands for
  */
 public record LiveRequest(

@@ -56,7 +56,7 @@ class BlobRoutingConformanceTest {
   @Covers(Area.ERRORS)
   @Documented("blob-rest 3.3; blob-features 10.2: A2; Azure/azure-storage-java#94 for 304")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2016 to 2023")
-  @Differs("Azurite 3.37.0 accepts any version when it is told not to check it")
+  @Differs("Azurite 3.37.0 accepts any version with --skipApiVersionCheck")
   void theStatusLineOfAnErrorCarriesItsMessage() {
     String tag = container.stored("b", "xyz").etag();
     String missing = "404 The specified blob does not exist.";

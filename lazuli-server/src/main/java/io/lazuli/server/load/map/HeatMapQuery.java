@@ -26,7 +26,7 @@ public record HeatMapQuery(
 
   public static final int COLUMNS_MAX = 360;
 
-  /** What is counted. */
+  /** The quantity that a map shows. */
   public enum Metric {
     REQUESTS,
     ENTITIES,

@@ -1,7 +1,7 @@
 package io.lazuli.server.load.rule;
 
 /**
- * A figure behind a diagnosis.
+ * A figure that supports a diagnosis.
  *
  * @param bound the value from which it counts; empty if it is for information
  */

@@ -34,7 +34,7 @@ public final class QueueTimes {
   /** Puts and deletes of one minute. */
   private record Flow(long minute, long puts, long deletes) {}
 
-  /** What is remembered of a queue. Times are in seconds since 1970. Mutable. */
+  /** The times of a queue. They are in seconds since 1970. Mutable. */
   static final class Times {
     private long firstSeen;
     private long lastUse;

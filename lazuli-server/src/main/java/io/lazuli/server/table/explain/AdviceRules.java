@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses one advice for a query: the first rule that fits. What is probably a mistake comes before
- * what is only slow.
+ * Chooses one advice for a query: the first rule that fits. A probable mistake comes before what is
+ * only slow.
  */
 final class AdviceRules {
   private static final int SEEKS_FEW = 100;

@@ -87,7 +87,7 @@ public final class TableBrowser {
       Look look) {}
 
   /**
-   * What is known about a query before it runs.
+   * The figures of a query that are known before it runs.
    *
    * @param size the size of what it reads, if somebody has read it before
    */

@@ -56,7 +56,7 @@ final class HBaseCut implements StoreCut {
   private static final byte[] STORE_ROWS = KeyCodec.encode(OwnRows.STORE.row(Bytes.EMPTY));
 
   /**
-   * What is known about the whole store.
+   * Facts about the whole store.
    *
    * @param name as in {@link StoreCut#store}
    * @param ticks the time before the first copy
