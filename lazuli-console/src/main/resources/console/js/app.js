@@ -10,6 +10,8 @@ import { failed, skeleton, empty, note, sentence, icon } from './ui.js';
 const VIEWS = {
   access: () => import('./views/access.js'),
   blobs: () => import('./views/blobs.js'),
+  live: () => import('./views/live.js'),
+  load: () => import('./views/load.js'),
   query: () => import('./views/query.js'),
   queues: () => import('./views/queues.js'),
   tables: () => import('./views/tables.js'),

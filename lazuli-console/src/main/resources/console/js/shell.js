@@ -11,7 +11,7 @@ export const accounts = store([]);
 
 /** Whether the role may use a route, by its name in the list of routes. */
 export const may = name => Boolean(session.value && session.value.may.includes(name)) && (session.value.server.writable || READS.test(name));
-const READS = /^(?:session|sign-out|limits|accounts|summary|events|tables|query|explain|columns|keys|near|entity|queues|messages?|containers|blobs?|content|blocks|policies|sas)$/;
+const READS = /^(?:session|sign-out|limits|accounts|summary|events|tables|query|explain|columns|keys|near|entity|queues|messages?|containers|blobs?|content|blocks|policies|sas|load|diagnoses|live.*|why)$/;
 
 /** The rail. `kind` names the list that opens below an item. */
 const ITEMS = [
@@ -20,6 +20,8 @@ const ITEMS = [
   { id: 'queues', right: 'messages', group: 'data', icon: 'queue', key: 'q', path: a => to(a, 'queues'), kind: 'queues', child: (a, n) => to(a, 'queues', n), tab: true },
   { id: 'blobs', right: 'blobs', group: 'data', icon: 'blob', key: 'b', path: a => to(a, 'blobs'), kind: 'containers', child: (a, n) => to(a, 'blobs', n), tab: true },
   { id: 'query', right: 'query', group: 'data', icon: 'query', key: 'y', path: a => to(a, 'query'), kind: 'tables', child: (a, n) => to(a, 'query', n), tab: true },
+  { id: 'load', right: 'load', group: 'understand', icon: 'heat', key: 'l', path: a => to(a, 'load') },
+  { id: 'live', right: 'live-requests', group: 'understand', icon: 'live', key: 'r', path: a => to(a, 'live') },
   { id: 'access', right: 'sas', group: 'work', icon: 'key', key: 'a', path: a => to(a, 'access', 'sas') },
   { id: 'server', group: 'work', icon: 'server', key: 's', path: () => '/-/server' },
 ];
@@ -124,7 +126,7 @@ function item(i) {
   return h('a.item', { href: account.value || i.id === 'server' ? i.path(account.value) : '/', 'aria-current': on ? 'page' : null, onclick: () => drawer(false) }, icon(i.icon), T.nav[i.id]);
 }
 function drawRail() {
-  const groups = [null, 'data', 'work'];
+  const groups = [null, 'data', 'understand', 'work'];
   const shown = items();
   fill(rail, groups.map(g => [g && shown.some(i => i.group === g) && h('h2', T.nav.groups[g]), shown.filter(i => i.group === g).map(i => [item(i), i.id === current.id && i.kind ? sub : null])]));
   fill(bottom, [ITEMS[0], ...shown.filter(i => i.tab)].map(i => h('a', { href: account.value ? i.path(account.value) : '/', 'aria-current': i.id === current.id ? 'page' : null }, icon(i.icon), T.nav[i.id])));

@@ -31,8 +31,8 @@ export const T = {
   estimate: c => (!c || c.n === null || c.n === undefined ? 'not known' : (c.exact ? '' : 'about ') + fmt.n(c.n)),
 
   nav: {
-    groups: { data: 'Data', work: 'Work' },
-    overview: 'Overview', tables: 'Tables', queues: 'Queues', blobs: 'Blobs', query: 'Query', access: 'Access', server: 'Server',
+    groups: { data: 'Data', understand: 'Understand', work: 'Work' },
+    overview: 'Overview', tables: 'Tables', queues: 'Queues', blobs: 'Blobs', query: 'Query', load: 'Load', live: 'Live', access: 'Access', server: 'Server',
   },
   shell: {
     path: 'Path', views: 'Views', mainViews: 'Main views', menu: 'Open the menu', closeMenu: 'Close the menu', find: 'Go to or find', findKey: 'Ctrl K',
@@ -60,9 +60,10 @@ export const T = {
   keys: {
     title: 'Keys', head: ['Keys', 'Where', 'What'],
     rows: [
-      ['Ctrl K', 'everywhere', 'go to or find'], ['g then o t q b y a s', 'outside fields', 'overview, tables, queues, blobs, query, access, server'], ['/', 'outside fields', 'into the filter'], ['?', 'outside fields', 'this list'],
+      ['Ctrl K', 'everywhere', 'go to or find'], ['g then o t q b y l r a s', 'outside fields', 'overview, tables, queues, blobs, query, load, requests, access, server'], ['/', 'outside fields', 'into the filter'], ['?', 'outside fields', 'this list'],
       ['arrows, PgUp, PgDn, Home, End', 'grid', 'move'], ['Enter', 'grid', 'open'], ['F2', 'grid', 'edit'], ['Delete', 'grid', 'delete, asks first'], ['Ctrl C', 'grid', 'copy the cell'],
       ['Space, Shift with arrows, Ctrl A', 'grid', 'choose rows'], ['Ctrl S', 'grid, panel', 'commit'], ['Ctrl Z', 'grid', 'undo the last change that is not sent'],
+      ['arrows, Shift with arrows', 'heat map', 'move the cursor, by ten'], ['Enter, Esc', 'heat map', 'open the table or partition, go back'], ['Space', 'heat map', 'begin and end a selection'], ['T', 'heat map', 'as table'], ['[ ]', 'heat map', 'earlier, later'], ['P, E', 'live', 'pause, next error'],
       ['Ctrl Space', 'filter', 'complete'], ['Tab, Enter', 'filter', 'take what is proposed'], ['Ctrl Enter', 'filter', 'run'], ['Esc', 'layers, panel', 'close'],
     ],
   },
@@ -163,10 +164,11 @@ export const T = {
 
   overview: {
     accounts: 'Accounts', accountsHead: ['Name'], noAccounts: 'No accounts', noAccountsText: 'Add one with lazuli account add.', tiles: { requests: 'Requests', errors: 'Errors', p99: 'Server time, p99', tables: 'Tables', queues: 'Queues', containers: 'Containers', stored: 'Stored' }, perSecond: '/s', allAccounts: 'of all accounts', ofRequests: x => `${x} % of the requests`, since: t => 'at ' + t, health: 'Health', newQuery: 'New query', tablesCard: 'Tables', queuesCard: 'Queues', containersCard: 'Containers', all: 'All', estimates: '“about” marks estimates', line: 'the last minutes', what: 'the account',
+    attention: 'Needs attention', hour: 'Requests of this account in the last hour', reads: 'reads', writes: 'writes',
     first: 'Nothing is stored yet', firstText: 'Create a table, a queue or a container here, or point an SDK at this account.',
   },
   access: {
-    title: 'Access', tabs: { sas: 'Shared access signature', policies: 'Stored policies' }, make: 'Make a token', allows: 'What it allows', kind: 'For', kinds: { account: 'Account', table: 'Table', queue: 'Queue', container: 'Container', blob: 'Blob' }, resource: { table: 'Table', queue: 'Queue', container: 'Container', blob: 'Blob, as container/name' }, may: 'May',
+    title: 'Access', make: 'Make a token', allows: 'What it allows', kind: 'For', may: 'May',
     permissions: { r: 'read', a: 'add', u: 'change', d: 'delete', p: 'process', c: 'create', w: 'write', l: 'list', x: 'delete versions', t: 'tags' }, services: 'Services', serviceNames: { b: 'blobs', q: 'queues', t: 'tables' }, levels: 'Levels', levelNames: { s: 'service', c: 'container, table, queue', o: 'objects' },
     fromPartition: 'From partition key', toPartition: 'To partition key', fromRow: 'From row key', toRow: 'To row key', first: 'first', last: 'last', hours: 'Ends in, hours', ip: 'Only from address', any: 'any', https: 'https only', policy: 'Stored access policy', noPolicy: 'none', sign: 'Make the token', notYet: 'No token yet', notYetText: 'Choose what it may do, then make it. It is shown once and not stored.', token: 'Token', url: 'URL', copyUrl: 'Copy URL', copyToken: 'Copy token', tried: 'Tried on this server', allowed: 'allowed', refused: '403', once: 'The token is shown once. It is neither stored nor logged.', changedForm: 'The form has changed since this token was made.',
     service: 'Service', services3: { table: 'Tables', queue: 'Queues', blob: 'Blobs' }, policyName: 'Table, queue or container', policyHead: ['Id', 'From', 'To', 'May', ''], addPolicy: 'Policy', savePolicies: 'Store policies', policiesSaved: 'The policies were stored.', noPolicies: 'No stored policies', noPoliciesText: 'A token that names a policy can be taken back by removing the policy. At most five.', from: 'From', to: 'To', id: 'Id', dropPolicy: id => 'Remove policy ' + id, readPolicies: 'Show',

@@ -57,11 +57,37 @@ function overview(a) {
   };
   const figure = c => (c && c.n !== null && c.n !== undefined ? [!c.exact && h('span.muted', T.about + ' '), fmt.n(c.n)] : h('span.muted', T.unknown));
   fill(cards, may('tables') && card('tables', 'tables', 'table', T.tables, 'create-table', r => figure(r.entities)), may('queues') && card('queues', 'queues', 'queue', T.queues, 'create-queue', r => figure(r.messages)), may('containers') && card('containers', 'blobs', 'blob', T.blobs, 'create-container', r => h('span.soft', T.blobs.access[r.public] || r.public)));
+  const attention = h('section.card', { hidden: true }), hour = h('div');
+  if (may('diagnoses')) needsAttention(a, attention);
+  if (may('load')) lastHour(a, hour);
   tiles.hidden = !may('summary');
   const end = may('summary') ? summaries(a, draw, e => tiles.children.length || fill(tiles, failed(e))) : () => {};
   at('overview', [[a]]);
   return {
-    el: h('div.view', h('div.vhead', h('h1', visible(account.value)), h('span.sub', T.overview.estimates), h('div.acts', h('a.btn.primary', { href: to(a, 'query') }, icon('query'), T.overview.newQuery))), tiles, cards),
+    el: h('div.view', h('div.vhead', h('h1', visible(account.value)), h('span.sub', T.overview.estimates), h('div.acts', h('a.btn.primary', { href: to(a, 'query') }, icon('query'), T.overview.newQuery))), tiles, attention, hour, cards),
     close: end,
   };
+}
+
+/** Open diagnoses, the worst first, each a link into the map. Nothing is shown if there are none. */
+async function needsAttention(a, box) {
+  const got = await get(path('accounts', a, 'load', 'diagnoses')).catch(() => ({ diagnoses: [] }));
+  const open = got.diagnoses.filter(d => !d.over && !d.silencedUntil);
+  box.hidden = !open.length;
+  fill(box, h('header', icon('warn', 'warn'), h('h2', T.overview.attention), h('a.more', { href: to(a, 'load') }, T.nav.load)),
+    h('ul.list', open.slice(0, SHOWN).map(d => h('li', icon(...(SIGNS[d.level] || SIGNS.advice)), h('div.grow', h('a', { href: to(a, 'load', { diagnosis: d.id }) }, h('b', d.title)), ' ', h('span.muted', visible(d.space)), h('div.soft.rest', visible(d.fact))), h('span.muted', d.level)))));
+}
+const SIGNS = { failing: ['fire', 'bad'], warning: ['warn', 'warn'], advice: ['bulb', 'muted'] };
+
+/** The account's requests of the last hour by minute, if there were any. */
+async function lastHour(a, box) {
+  const to0 = Math.floor((Date.now() - 5000) / 60e3) * 60e3;
+  const window = { from: new Date(to0 - 3600e3).toISOString(), to: new Date(to0).toISOString(), rows: 256, columns: 60 };
+  try {
+    const [{ chart }, reads, writes] = await Promise.all([import('../chart.js'), ...['reads', 'writes'].map(side => get(path('accounts', a, 'load'), { ...window, side }))]);
+    const times = Array.from({ length: reads.columns }, (_, i) => fmt.clock(Date.parse(reads.from) + i * reads.columnSeconds * 1000).slice(0, 5));
+    if (reads.rows.length) fill(box, chart(T.overview.hour, [[T.overview.reads, reads.sum], [T.overview.writes, writes.sum]], times, v => (v < 100 ? v.toFixed(1) : fmt.n(v)) + T.overview.perSecond));
+  } catch {
+    // The tiles above say what is wrong.
+  }
 }

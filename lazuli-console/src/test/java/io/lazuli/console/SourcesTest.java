@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * sizes.
  */
 class SourcesTest {
-  private static final long SCRIPT_BYTES_MAX = 90 << 10;
+  private static final long SCRIPT_BYTES_MAX = 130 << 10;
   private static final long FIRST_VIEW_BYTES_MAX = 40 << 10;
   private static final long STYLE_BYTES_MAX = 12 << 10;
   private static final int FIRST_REQUESTS_MAX = 12;
@@ -80,9 +80,9 @@ class SourcesTest {
   }
 
   @Test
-  void textsAreInOneModule() {
+  void textsAreInModulesOfTheirOwn() {
     for (Path file : ConsoleFiles.all(".js")) {
-      if (file.endsWith("texts.js")) {
+      if (isTexts(file)) {
         continue;
       }
       String source = COMMENT.matcher(ConsoleFiles.text(file)).replaceAll("");
@@ -92,11 +92,20 @@ class SourcesTest {
     }
   }
 
+  /** The texts of all views, and those of one view that are loaded with it. */
+  private static boolean isTexts(Path file) {
+    return file.toString().endsWith("texts.js");
+  }
+
   @Test
   void wordsFollowTheRules() {
-    String texts = ConsoleFiles.text(ConsoleFiles.ROOT.resolve("js/texts.js"));
-    assertThat(texts).doesNotContainIgnoringCase("please", "oops", "successfully");
-    assertThat(Pattern.compile("[a-z]!['`]").matcher(texts).find()).isFalse();
+    List<Path> files = ConsoleFiles.all(".js").stream().filter(SourcesTest::isTexts).toList();
+    assertThat(files).contains(ConsoleFiles.ROOT.resolve("js/texts.js"));
+    for (Path file : files) {
+      String texts = ConsoleFiles.text(file);
+      assertThat(texts).doesNotContainIgnoringCase("please", "oops", "successfully");
+      assertThat(Pattern.compile("[a-z]!['`]").matcher(texts).find()).isFalse();
+    }
   }
 
   @Test

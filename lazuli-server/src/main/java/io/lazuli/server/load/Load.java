@@ -88,7 +88,7 @@ public final class Load implements AutoCloseable {
   private boolean stored;
   private long minutes;
   private volatile boolean leads;
-  private boolean restored;
+  private volatile boolean restored;
 
   /**
    * @param targets the rates with which loads are compared
@@ -278,18 +278,34 @@ public final class Load implements AutoCloseable {
 
   /** Returns the load of a window by ranges of keys. Blocks. */
   public HeatMap map(HeatMapQuery query) {
+    return maps(query, List.of(query)).get(0);
+  }
+
+  /**
+   * Returns maps of one window that differ in their quantity and side only. Their rows are the
+   * same. The store is read once. Blocks.
+   *
+   * @param window any of the queries
+   */
+  public List<HeatMap> maps(HeatMapQuery window, List<HeatMapQuery> queries) {
     List<Grain> grains = new ArrayList<>(List.of(Grain.QUARTER, Grain.SIX_HOURS));
-    boolean isRecent = query.from() >= clock.instant().minus(Duration.ofHours(24)).getEpochSecond();
-    if (isRecent && query.to() - query.from() <= Duration.ofHours(6).toSeconds()) {
+    boolean isRecent =
+        window.from() >= clock.instant().minus(Duration.ofHours(24)).getEpochSecond();
+    if (isRecent && window.to() - window.from() <= Duration.ofHours(6).toSeconds()) {
       grains.add(0, Grain.MINUTE);
     }
-    for (Grain grain : grains) {
-      List<Slot> slots = store.window(grain, query.from(), query.to(), READ_BYTES_MAX);
-      if (slots != null) {
-        return HeatMap.of(query, grain.text(), grain.seconds(), slots);
-      }
+    Grain chosen = Grain.SIX_HOURS;
+    List<Slot> slots = null;
+    for (int i = 0; i < grains.size() && slots == null; i++) {
+      chosen = grains.get(i);
+      slots = store.window(chosen, window.from(), window.to(), READ_BYTES_MAX);
     }
-    return HeatMap.of(query, Grain.SIX_HOURS.text(), Grain.SIX_HOURS.seconds(), List.of());
+    List<HeatMap> maps = new ArrayList<>();
+    for (HeatMapQuery query : queries) {
+      maps.add(
+          HeatMap.of(query, chosen.text(), chosen.seconds(), slots == null ? List.of() : slots));
+    }
+    return maps;
   }
 
   /** Returns the sums of all spaces in periods of six hours. Blocks. */
@@ -301,7 +317,8 @@ public final class Load implements AutoCloseable {
 
   /** Returns the diagnoses of an account, open ones and the worst first. May block. */
   public List<Diagnosis> diagnoses(String account) {
-    if (isShared && !leads) {
+    boolean isFollower = isShared && !leads;
+    if (isFollower || !restored) {
       Doctor copy =
           new Doctor(Targets.of(0, 0), table -> null, (owner, queue) -> null, new QueueTimes());
       copy.restore(store.diagnoses());
@@ -318,7 +335,7 @@ public final class Load implements AutoCloseable {
    */
   public boolean silence(String id, int days) {
     Instant until = clock.instant().plus(Duration.ofDays(days));
-    if (isShared && !leads) {
+    if (!restored || (isShared && !leads)) {
       doctor.restore(store.diagnoses());
     }
     Doctor.Silence silence = doctor.silence(id, until);

@@ -68,8 +68,17 @@ class ConsoleLoadTest {
     Answer map = console.as(Role.READER, "GET", API + "/load?rows=10&columns=10", "");
     assertThat(map.status()).isEqualTo(200);
     assertThat(map.body()).contains("\"rows\":[]", "\"cells\":\"\"", "\"gaps\":[]");
+    Answer all = console.as(Role.READER, "GET", API + "/load?metric=all", "");
+    assertThat(all.status()).isEqualTo(200);
+    assertThat(all.body())
+        .contains(
+            "\"layers\":{\"reads\":\"\",\"writes\":\"\",\"entitiesRead\":\"\"",
+            "\"entitiesWritten\":\"\",\"bytesOut\":\"\",\"bytesIn\":\"\"}")
+        .doesNotContain("\"cells\"");
     for (String wrong :
-        new String[] {"rows=0", "rows=999", "columns=x", "metric=a", "from=b", "side=left"}) {
+        new String[] {
+          "metric=all&rows=0", "rows=0", "rows=999", "columns=x", "metric=a", "from=b", "side=left"
+        }) {
       assertThat(console.admin("GET", "/load?" + wrong, "").status()).isEqualTo(400);
     }
     assertThat(console.admin("GET", "/load/diagnoses", "").body()).isEqualTo("{\"diagnoses\":[]}");
@@ -105,5 +114,25 @@ class ConsoleLoadTest {
         .contains(id);
     assertThat(console.raw("GET", "/api/v1/live?account=" + ConsoleClient.ACCOUNT, "").status())
         .isEqualTo(401);
+  }
+
+  @Test
+  void aStreamGoesOnAfterTheLastEventThatTheClientHas() throws Exception {
+    String first = refused();
+    String body = console.admin("GET", "/live/requests", "").body();
+    String last = body.replaceAll("^\\{\"last\":(\\d+).*$", "$1");
+    assertThat(last).matches("\\d+");
+    String second = refused();
+    HttpRequest stream =
+        HttpRequest.newBuilder(
+                URI.create(
+                    "http://" + console.host() + "/api/v1/live?account=" + ConsoleClient.ACCOUNT))
+            .header("Cookie", "lazuli=" + console.session(Role.READER))
+            .header("Last-Event-ID", last)
+            .build();
+    var answer = HttpClient.newHttpClient().send(stream, BodyHandlers.ofLines());
+    assertThat(answer.body().filter(line -> line.startsWith("data: ")).findFirst().orElseThrow())
+        .contains(second)
+        .doesNotContain(first);
   }
 }

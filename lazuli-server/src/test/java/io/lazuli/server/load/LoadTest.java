@@ -131,6 +131,31 @@ class LoadTest {
   }
 
   @Test
+  void mapsOfOneWindowHaveTheSameRows() {
+    Load load = load(engine);
+    run(
+        2,
+        () -> {
+          reads(load, 10, "p");
+          LoadRequest.insert("Events", "e", "r").end(load.of("table"));
+        },
+        load);
+    HeatMapQuery any = query(BEGIN, 9, 9);
+    List<HeatMap> maps =
+        load.maps(
+            any,
+            List.of(
+                any.of(Metric.REQUESTS, Side.READS),
+                any.of(Metric.REQUESTS, Side.WRITES),
+                any.of(Metric.ENTITIES, Side.BOTH)));
+    assertThat(maps).allSatisfy(map -> assertThat(map.rows()).hasSize(2));
+    assertThat(total(maps.get(0))).isPositive();
+    assertThat(total(maps.get(1))).isPositive();
+    assertThat(total(maps.get(0)) + total(maps.get(1)))
+        .isCloseTo(total(load.map(any)), Offset.offset(0.01));
+  }
+
+  @Test
   void anotherAccountSeesNothing() {
     Load load = load(engine);
     run(2, () -> reads(load, 10, "p"), load);
@@ -232,6 +257,7 @@ class LoadTest {
     assertThat(damage).isEmpty();
     Load after = load(second);
     assertThat(total(after.map(query(BEGIN, 9, 360)))).isEqualTo(7 * 6 * 800.0);
+    assertThat(after.diagnoses("acme")).as("before the first minute has ended").hasSize(1);
     run(2, () -> {}, after);
     List<Diagnosis> found = after.diagnoses("acme");
     assertThat(found).hasSize(1);

@@ -27,7 +27,7 @@ class LookIT {
   /** On a wall only the views that fill it differ; axe takes long on so large a page. */
   private static final int WIDE = 2000;
 
-  private static final Set<String> WIDE_VIEWS = Set.of("overview", "table", "query");
+  private static final Set<String> WIDE_VIEWS = Set.of("overview", "table", "query", "load");
   private static String axe;
   private static Studio studio;
 
@@ -39,6 +39,12 @@ class LookIT {
     VIEWS.put(
         "query",
         "/query/Staff?filter=PartitionKey%20eq%20%27Legal%27%20and%20LastName%20eq%20%27Jones%27");
+    VIEWS.put("load", "/load");
+    VIEWS.put("load-table", "/load?view=table");
+    VIEWS.put("load-partition", "/load/Sessions/lobby");
+    VIEWS.put("live", "/live");
+    VIEWS.put("shapes", "/live/shapes");
+    VIEWS.put("errors", "/live/errors");
     VIEWS.put("gone", "/tables/Nowhere");
     VIEWS.put("server", "/../-/server");
   }

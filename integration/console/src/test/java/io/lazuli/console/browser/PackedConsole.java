@@ -1,6 +1,7 @@
 package io.lazuli.console.browser;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,6 +30,7 @@ final class PackedConsole {
   static PackedConsole start() {
     try {
       Path folder = Files.createTempDirectory("lazuli-console");
+      seedLoad(folder.resolve("data"));
       List<String> command = new ArrayList<>(java(folder));
       command.add("serve");
       command.add("--data=" + folder.resolve("data"));
@@ -55,6 +57,24 @@ final class PackedConsole {
       throw new IllegalStateException("the server did not start");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Stores an hour of load, which no test could wait for, with the server's own collector. */
+  private static void seedLoad(Path data) throws IOException {
+    Path tests = Path.of(jar()).resolveSibling("test-classes");
+    Process seed =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                jar() + File.pathSeparator + tests,
+                "io.lazuli.server.load.SeededLoad",
+                data.toString(),
+                ACCOUNT)
+            .redirectError(Path.of("target", "seed.log").toFile())
+            .start();
+    if (seed.onExit().join().exitValue() != 0) {
+      throw new IllegalStateException("no load was seeded; target/seed.log says why");
     }
   }
 

@@ -35,6 +35,18 @@ public final class LoadRoutes {
   private static final long HOUR = 3_600;
   private static final int SILENCE_DAYS_MAX = 90;
 
+  /** One of the quantities that are sent together. */
+  private record Layer(String name, HeatMapQuery.Metric metric, HeatMapQuery.Side side) {}
+
+  private static final List<Layer> LAYERS =
+      List.of(
+          new Layer("reads", HeatMapQuery.Metric.REQUESTS, HeatMapQuery.Side.READS),
+          new Layer("writes", HeatMapQuery.Metric.REQUESTS, HeatMapQuery.Side.WRITES),
+          new Layer("entitiesRead", HeatMapQuery.Metric.ENTITIES, HeatMapQuery.Side.READS),
+          new Layer("entitiesWritten", HeatMapQuery.Metric.ENTITIES, HeatMapQuery.Side.WRITES),
+          new Layer("bytesOut", HeatMapQuery.Metric.BYTES, HeatMapQuery.Side.READS),
+          new Layer("bytesIn", HeatMapQuery.Metric.BYTES, HeatMapQuery.Side.WRITES));
+
   private final Load load;
   private final Clock clock;
 
@@ -51,12 +63,17 @@ public final class LoadRoutes {
   }
 
   private CompletionStage<Response> map(Call call) {
-    HeatMapQuery query = query(call);
-    HeatMap map = load.map(query);
+    if ("all".equals(call.parameter("metric", ""))) {
+      HeatMapQuery any = query(call, HeatMapQuery.Metric.REQUESTS.name());
+      List<HeatMap> maps =
+          load.maps(any, LAYERS.stream().map(layer -> any.of(layer.metric, layer.side)).toList());
+      return CompletableFuture.completedFuture(JsonOut.answer(200, json -> layers(json, maps)));
+    }
+    HeatMap map = load.map(query(call, call.parameter("metric", "requests")));
     return CompletableFuture.completedFuture(JsonOut.answer(200, json -> write(json, map)));
   }
 
-  private HeatMapQuery query(Call call) {
+  private HeatMapQuery query(Call call, String metric) {
     long now = clock.instant().getEpochSecond();
     long to = time(call.parameter("to"), now);
     long from = time(call.parameter("from"), to - HOUR);
@@ -67,7 +84,7 @@ public final class LoadRoutes {
           call.parameter("space", ""),
           from,
           to,
-          HeatMapQuery.Metric.valueOf(upper(call.parameter("metric", "requests"))),
+          HeatMapQuery.Metric.valueOf(upper(metric)),
           HeatMapQuery.Side.valueOf(upper(call.parameter("side", "both"))),
           number(call.parameter("rows"), ROWS),
           number(call.parameter("columns"), COLUMNS));
@@ -93,7 +110,38 @@ public final class LoadRoutes {
     }
   }
 
+  private static void layers(JsonGenerator json, List<HeatMap> maps) throws IOException {
+    head(json, maps.get(0));
+    json.writeObjectFieldStart("layers");
+    for (int i = 0; i < maps.size(); i++) {
+      json.writeStringField(LAYERS.get(i).name, cells(maps.get(i)));
+    }
+    json.writeEndObject();
+    gaps(json, maps.get(0));
+  }
+
   private static void write(JsonGenerator json, HeatMap map) throws IOException {
+    head(json, map);
+    json.writeStringField("cells", cells(map));
+    json.writeArrayFieldStart("sum");
+    for (double sum : map.sum()) {
+      json.writeNumber(sum);
+    }
+    json.writeEndArray();
+    json.writeNumberField("max", map.max());
+    gaps(json, map);
+  }
+
+  private static String cells(HeatMap map) {
+    ByteBuffer cells =
+        ByteBuffer.allocate(map.cells().length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (float cell : map.cells()) {
+      cells.putFloat(cell);
+    }
+    return Base64.getEncoder().encodeToString(cells.array());
+  }
+
+  private static void head(JsonGenerator json, HeatMap map) throws IOException {
     json.writeStringField("level", map.level());
     json.writeStringField("from", text(map.from()));
     json.writeNumberField("columnSeconds", map.columnSeconds());
@@ -109,18 +157,9 @@ public final class LoadRoutes {
       json.writeEndObject();
     }
     json.writeEndArray();
-    ByteBuffer cells =
-        ByteBuffer.allocate(map.cells().length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    for (float cell : map.cells()) {
-      cells.putFloat(cell);
-    }
-    json.writeStringField("cells", Base64.getEncoder().encodeToString(cells.array()));
-    json.writeArrayFieldStart("sum");
-    for (double sum : map.sum()) {
-      json.writeNumber(sum);
-    }
-    json.writeEndArray();
-    json.writeNumberField("max", map.max());
+  }
+
+  private static void gaps(JsonGenerator json, HeatMap map) throws IOException {
     json.writeArrayFieldStart("gaps");
     for (HeatMap.Gap gap : map.gaps()) {
       json.writeStartObject();

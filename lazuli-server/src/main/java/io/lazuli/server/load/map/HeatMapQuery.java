@@ -50,4 +50,9 @@ public record HeatMapQuery(
       throw new IllegalArgumentException("the window or the size of the map is not possible");
     }
   }
+
+  /** Returns a question about another quantity of the same window. */
+  public HeatMapQuery of(Metric other, Side otherSide) {
+    return new HeatMapQuery(account, service, space, from, to, other, otherSide, rows, columns);
+  }
 }
