@@ -54,6 +54,7 @@ import io.lazuli.server.scrub.Scrub;
 import io.lazuli.server.settings.ServiceProperties;
 import io.lazuli.server.settings.ServicePropertiesStore;
 import io.lazuli.server.table.protocol.ODataErrorForm;
+import io.lazuli.server.tls.PinnedCertificate;
 import io.lazuli.server.tls.TlsIdentity;
 import io.lazuli.server.trace.RequestTraces;
 import io.lazuli.server.watch.FileWatch;
@@ -324,11 +325,30 @@ public final class LazuliServer implements AutoCloseable {
     if (tls != null) {
       closers.push(tls::close);
       troubles.add(tls::trouble);
-      ServerTls.follow(tls, fresh -> open.forEach(one -> one.identity(fresh)));
+      ServerTls.follow(tls, this::renewed);
     }
     if (parts.dice() != null) {
       LOG.warn("rehearsing, requests fail on purpose: {}", config.rehearsal().text());
     }
+  }
+
+  private void renewed(TlsIdentity fresh) {
+    open.forEach(one -> one.identity(fresh));
+    if (AdminAddress.isSecure(config.listeners())) {
+      admin.identity(fresh);
+      token.renew(adminEndpoint(), PinnedCertificate.fingerprint(fresh.certificate()));
+    }
+  }
+
+  /** Returns the certificate of the admin port; null if the port uses plain http. */
+  private @Nullable TlsIdentity adminIdentity() {
+    if (!AdminAddress.isSecure(config.listeners())) {
+      return null;
+    }
+    if (tls == null) {
+      throw new ServerStartException("admin-tls needs tls-cert");
+    }
+    return tls.content();
   }
 
   /** Starts the listener of static websites, if there is to be one. */
@@ -355,7 +375,11 @@ public final class LazuliServer implements AutoCloseable {
     if (config.store().isInMemory()) {
       return;
     }
-    token.write(folder, adminEndpoint());
+    TlsIdentity identity = adminIdentity();
+    token.write(
+        folder,
+        adminEndpoint(),
+        identity == null ? "" : PinnedCertificate.fingerprint(identity.certificate()));
     closers.push(token::close);
     EndpointsFile file = EndpointsFile.write(folder, addresses());
     if (file != null) {
@@ -567,7 +591,7 @@ public final class LazuliServer implements AutoCloseable {
             commanders);
     Listener listener =
         loop.listen(
-            adminConfig(config.listeners().admin()),
+            adminConfig(config.listeners().admin(), adminIdentity()),
             new ByteBudget(Limits.HELD_COMMAND_BYTES_MAX),
             answers(Limits.HELD_ADMIN_ANSWER_BYTES_MAX),
             RequestPipeline.ofAdmin(
@@ -586,7 +610,7 @@ public final class LazuliServer implements AutoCloseable {
     return listener;
   }
 
-  private static ListenerConfig adminConfig(ListenAddress address) {
+  private static ListenerConfig adminConfig(ListenAddress address, @Nullable TlsIdentity identity) {
     return new ListenerConfig(
         address.host(),
         address.port(),
@@ -598,7 +622,7 @@ public final class LazuliServer implements AutoCloseable {
         Limits.BODY_TIME_MAX,
         Limits.DISCARDED_BODY_BYTES_MAX,
         Limits.DISCARD_TIME_MAX,
-        null,
+        identity,
         Limits.TLS_HANDSHAKE_TIME_MAX);
   }
 
@@ -680,12 +704,12 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   public String adminEndpoint() {
-    return "http://" + ConnectionString.authority(config.listeners().admin().host(), adminPort());
+    return AdminAddress.url(config.listeners(), adminPort());
   }
 
   /** Returns a link that signs in to the console, once and within a minute. */
   public String signInLink() {
-    return adminEndpoint() + "/-/sign-in#" + console.link();
+    return AdminAddress.console(config, adminPort()) + "/-/sign-in#" + console.link();
   }
 
   /** Returns a connection string for any SDK, with the first account. */

@@ -1,6 +1,5 @@
 package io.lazuli.server;
 
-import io.lazuli.server.access.HostName;
 import io.lazuli.server.admin.RequestGuard;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ServerConfig;
@@ -78,7 +77,8 @@ final class ServerConsole implements Endpoint, AutoCloseable {
     this.counters = counters;
     boolean open = config.console().open();
     String host = config.listeners().admin().host();
-    boolean loopback = HostName.of(host).isLoopback();
+    boolean loopback = AdminAddress.isLoopback(config.listeners());
+    boolean secure = AdminAddress.isSecure(config.listeners());
     if (open && !loopback) {
       throw new ServerStartException("console-open needs an admin-host on loopback");
     }
@@ -93,12 +93,22 @@ final class ServerConsole implements Endpoint, AutoCloseable {
             config.listeners().allowedHosts(),
             config.listeners().domain(),
             loopback,
-            () -> isSecured() && signIn.haveAdministrator());
+            () -> secure && signIn.haveAdministrator());
+    if (!loopback) {
+      report(secure, signIn.haveAdministrator());
+    }
   }
 
-  /** The admin port has no TLS of its own yet, so nothing secures it beyond loopback. */
-  private static boolean isSecured() {
-    return false;
+  private void report(boolean secure, boolean administrator) {
+    String missing =
+        secure
+            ? administrator ? "" : "console-users names no file with an administrator"
+            : config.listeners().tls() == null ? "tls-cert is not set" : "admin-tls is off";
+    if (missing.isEmpty()) {
+      LOG.info("the console answers beyond loopback, over https");
+    } else {
+      LOG.warn("the console answers 403 beyond loopback: {}", missing);
+    }
   }
 
   RequestGuard guard() {

@@ -28,6 +28,11 @@ public final class WatchedLog implements AutoCloseable {
         .toList();
   }
 
+  /** Returns all lines that the level of the loggers lets pass. */
+  public List<String> all() {
+    return appender.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+  }
+
   @Override
   public void close() {
     root.detachAppender(appender);

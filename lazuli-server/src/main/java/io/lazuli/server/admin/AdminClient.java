@@ -1,5 +1,6 @@
 package io.lazuli.server.admin;
 
+import io.lazuli.server.tls.PinnedCertificate;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,10 +22,19 @@ public final class AdminClient {
   private static final Duration ANSWER_TIME_MAX = Duration.ofMinutes(2);
 
   private final AdminToken.Written token;
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIME_MAX).build();
+  private final HttpClient http;
 
   private AdminClient(AdminToken.Written token) {
     this.token = token;
+    this.http = client(token);
+  }
+
+  private static HttpClient client(AdminToken.Written token) {
+    HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(CONNECT_TIME_MAX);
+    if (!token.certificate().isEmpty()) {
+      builder.sslContext(PinnedCertificate.trusting(token.certificate()));
+    }
+    return builder.build();
   }
 
   /**

@@ -33,7 +33,7 @@ public final class AdminToken implements AutoCloseable {
   private static final int FILE_BYTES_MAX = 4 << 10;
 
   private final String secret;
-  private @Nullable Path file;
+  private volatile @Nullable Path file;
 
   private AdminToken(String secret) {
     this.secret = secret;
@@ -51,8 +51,9 @@ public final class AdminToken implements AutoCloseable {
    *
    * @param admin the URL of the admin port
    * @param authorization the header {@code Authorization} of a command
+   * @param certificate the SHA-256 of the certificate that the port shows; empty for plain http
    */
-  public record Written(String admin, String authorization) {
+  public record Written(String admin, String authorization, String certificate) {
     /** Omits the secret. */
     @Override
     public String toString() {
@@ -61,10 +62,24 @@ public final class AdminToken implements AutoCloseable {
   }
 
   /**
+   * Writes the file again for a renewed certificate. Does nothing if the server takes no commands.
+   *
+   * @param certificate the SHA-256 of the certificate
+   */
+  public void renew(String admin, String certificate) {
+    Path folder = file == null ? null : file.getParent();
+    if (folder != null) {
+      write(folder, admin, certificate);
+    }
+  }
+
+  /**
    * Writes the file, and creates the folder, which an engine on other machines does not need. If
    * that is impossible, the server works without commands.
+   *
+   * @param certificate the SHA-256 of the certificate that the port shows; empty for plain http
    */
-  public void write(Path folder, String admin) {
+  public void write(Path folder, String admin, String certificate) {
     Path written = folder.resolve(NAME);
     try {
       if (!Files.isDirectory(folder)) {
@@ -80,7 +95,9 @@ public final class AdminToken implements AutoCloseable {
                   LinkOption.NOFOLLOW_LINKS),
               only(folder, "rw-------"))) {
         channel.write(
-            ByteBuffer.wrap((admin + "\n" + secret + "\n").getBytes(StandardCharsets.UTF_8)));
+            ByteBuffer.wrap(
+                (admin + "\n" + secret + "\n" + certificate + "\n")
+                    .getBytes(StandardCharsets.UTF_8)));
       }
       file = written;
     } catch (IOException e) {
@@ -107,7 +124,11 @@ public final class AdminToken implements AutoCloseable {
       return null;
     }
     List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
-    return lines.size() == 2 ? new Written(lines.get(0), SCHEME + lines.get(1)) : null;
+    if (lines.size() < 2 || lines.size() > 3) {
+      return null;
+    }
+    String certificate = lines.size() == 3 ? lines.get(2) : "";
+    return new Written(lines.get(0), SCHEME + lines.get(1), certificate);
   }
 
   /** Compares a header {@code Authorization}, in a time that does not depend on its content. */

@@ -1,7 +1,9 @@
 package io.lazuli.server.cli;
 
-import io.lazuli.server.ConnectionString;
-import io.lazuli.server.config.ListenAddress;
+import io.lazuli.server.AdminAddress;
+import io.lazuli.server.admin.AdminToken;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.tls.PinnedCertificate;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -48,8 +50,9 @@ final class PartitionsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
-    String admin = given == null ? configured() : given;
-    HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+    HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(PATIENCE);
+    String admin = given == null ? configured(builder) : given;
+    HttpClient client = builder.build();
     try {
       HttpResponse<String> answer =
           client.send(request(admin), HttpResponse.BodyHandlers.ofString());
@@ -66,9 +69,20 @@ final class PartitionsCommand implements Callable<Integer> {
     }
   }
 
-  private String configured() {
-    ListenAddress admin = server.read(environment).listeners().admin();
-    return "http://" + ConnectionString.authority(admin.host(), admin.port());
+  /** Returns the configured address; trusts the certificate that its server wrote down. */
+  private String configured(HttpClient.Builder client) {
+    ServerConfig config = server.read(environment);
+    String url = AdminAddress.url(config.listeners(), config.listeners().admin().port());
+    try {
+      AdminToken.Written token = AdminToken.read(config.store().folder());
+      if (token != null && token.admin().equals(url) && !token.certificate().isEmpty()) {
+        client.sslContext(PinnedCertificate.trusting(token.certificate()));
+      }
+    } catch (IOException e) {
+      // Without the file the certificate must be one that Java trusts.
+      return url;
+    }
+    return url;
   }
 
   private HttpRequest request(String admin) {

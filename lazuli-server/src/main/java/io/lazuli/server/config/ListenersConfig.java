@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param allowedHosts the hosts that requests may name; empty for the names of loopback on
  *     listeners on loopback, and for all hosts elsewhere
  * @param tls the certificate with which the services use https; null for http
+ * @param adminTls whether the admin listener uses https with the same certificate
  * @param connections the bounds on the connections of all services together
  */
 public record ListenersConfig(
@@ -29,7 +30,18 @@ public record ListenersConfig(
     String domain,
     List<String> allowedHosts,
     @Nullable TlsFiles tls,
+    AdminTls adminTls,
     ConnectionsConfig connections) {
+  /** When the admin listener uses https. */
+  public enum AdminTls {
+    /** If there is a certificate and the listener is not on loopback. */
+    AUTO,
+    /** Always; the server needs a certificate. */
+    ON,
+    /** Never; the console is then off beyond loopback. */
+    OFF
+  }
+
   public ListenersConfig {
     services = Set.copyOf(services);
     allowedHosts = List.copyOf(allowedHosts);

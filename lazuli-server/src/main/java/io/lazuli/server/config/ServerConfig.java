@@ -76,6 +76,7 @@ public record ServerConfig(
     private Duration rehydrationTime = Duration.ofMinutes(1);
     private AllowedSources copySources = AllowedSources.NONE;
     private @Nullable TlsFiles tls;
+    private ListenersConfig.AdminTls adminTls = ListenersConfig.AdminTls.AUTO;
     private int connectionsMax;
     private int connectionsPerAddressMax;
     private List<AddressBlock> trustedProxies = List.of();
@@ -287,6 +288,12 @@ public record ServerConfig(
     }
 
     /** Sends a span for each request to this collector, over HTTP. */
+    /** Sets when the admin listener uses https. */
+    public Builder adminTls(ListenersConfig.AdminTls when) {
+      adminTls = when;
+      return this;
+    }
+
     /** Sets whether the console needs no sign-in. */
     public Builder consoleOpen(boolean open) {
       consoleOpen = open;
@@ -359,6 +366,7 @@ public record ServerConfig(
               domain,
               allowedHosts,
               tls,
+              adminTls,
               new ConnectionsConfig(connectionsMax, connectionsPerAddressMax, trustedProxies)),
           new ProtocolConfig(lenientPaths, hostStyle, dateWindow, rehydrationTime, copySources),
           new RatesConfig(accountRate, partitionRate),

@@ -246,6 +246,14 @@ public final class Settings {
               (draft, password) -> draft.tlsPassword = password,
               launch -> tls(launch, TlsFiles::password)),
           setting(
+              "admin-tls",
+              Kind.oneOf(ListenersConfig.AdminTls.class),
+              "https on the admin port, with the same certificate. auto: if tls-cert is set and"
+                  + " admin-host is not loopback. off keeps plain http for probes; the console then"
+                  + " answers 403 beyond loopback.",
+              (draft, when) -> draft.server.adminTls(when),
+              launch -> launch.server().listeners().adminTls()),
+          setting(
               "allow-development-account",
               Kind.SWITCH,
               "Offer devstoreaccount1, whose key is public, beyond loopback too, and accept other"

@@ -245,6 +245,7 @@ class ConfigurationTest {
                     .allowedHosts(List.of("azurite", "[::2]"))
                     .consoleOpen(true)
                     .consoleUsers(Path.of("u"))
+                    .adminTls(ListenersConfig.AdminTls.ON)
                     .consoleHosts(List.of("ops.example"))
                     .connectionsMax(8)
                     .connectionsPerAddressMax(9)
@@ -322,6 +323,7 @@ class ConfigurationTest {
       "tls-cert = c",
       "tls-key = d",
       "tls-password = e",
+      "admin-tls = on",
       "allow-development-account = true",
       "blob-versioning = true",
       "blob-immutability = true",

@@ -88,6 +88,7 @@ class ServerConfigTest {
                     "localhost",
                     List.of(),
                     null,
+                    ListenersConfig.AdminTls.AUTO,
                     new ConnectionsConfig(0, 0, List.of())),
                 new ProtocolConfig(
                     true, true, Duration.ofMinutes(15), Duration.ofMinutes(1), AllowedSources.NONE),
@@ -154,6 +155,7 @@ class ServerConfigTest {
                     "storage.test",
                     List.of("azurite"),
                     TLS,
+                    ListenersConfig.AdminTls.AUTO,
                     new ConnectionsConfig(5, 6, PROXIES)),
                 new ProtocolConfig(false, false, Duration.ZERO, Duration.ofSeconds(9), SOURCES),
                 new RatesConfig(3, 4),

@@ -42,6 +42,7 @@ class SettingsTest {
             "tls-cert = null",
             "tls-key = null",
             "tls-password = null",
+            "admin-tls = auto",
             "allow-development-account = false",
             "blob-versioning = false",
             "blob-immutability = false",

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -29,7 +30,11 @@ public final class Passwords {
   private static final int SALT_BYTES = 16;
   private static final int HASH_BITS = 256;
 
+  /** What the file had when it looked like this. */
+  private record Seen(Object stamp, boolean administrator) {}
+
   private final @Nullable Path file;
+  private volatile @Nullable Seen seen;
 
   /**
    * @param file null if nobody can sign in with a password
@@ -41,9 +46,30 @@ public final class Passwords {
   /** A line of the file. */
   private record User(String name, Role role, int iterations, byte[] salt, byte[] hash) {}
 
-  /** Returns whether somebody with the role of an administrator is in the file. */
+  /**
+   * Returns whether somebody with the role of an administrator is in the file. Every request beyond
+   * loopback asks this, so the file is parsed only when it has changed.
+   */
   public boolean haveAdministrator() {
-    return users().stream().anyMatch(user -> user.role == Role.ADMIN);
+    Object stamp = stamp();
+    Seen known = seen;
+    if (known == null || !known.stamp.equals(stamp)) {
+      known = new Seen(stamp, users().stream().anyMatch(user -> user.role == Role.ADMIN));
+      seen = known;
+    }
+    return known.administrator;
+  }
+
+  private Object stamp() {
+    if (file == null) {
+      return "none";
+    }
+    try {
+      BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+      return List.of(found.lastModifiedTime(), found.size(), "" + found.fileKey());
+    } catch (IOException e) {
+      return "missing";
+    }
   }
 
   /**
