@@ -248,7 +248,8 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private ServerConsole newConsole(StorageEngine engine) {
-    ServerConsole made = new ServerConsole(config, this::accountNames, engine::state, counters);
+    ServerConsole made =
+        new ServerConsole(config, this::accountNames, engine::state, counters, this::address);
     closers.push(made::close);
     return made;
   }
@@ -784,6 +785,16 @@ public final class LazuliServer implements AutoCloseable {
     Map<ServiceName, ServiceAddress> addresses = new EnumMap<>(ServiceName.class);
     services(config).forEach(one -> addresses.put(one.name(), address(one.name())));
     return addresses;
+  }
+
+  /** Returns the URL of a service, by its label, of an account; empty if there is none. */
+  private String address(String label, String account) {
+    return services(config).stream()
+        .map(StorageService::name)
+        .filter(name -> name.label().equals(label))
+        .map(name -> address(name).url(name, account))
+        .findFirst()
+        .orElse("");
   }
 
   private ServiceAddress address(ServiceName service) {

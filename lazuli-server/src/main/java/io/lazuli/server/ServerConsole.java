@@ -1,10 +1,12 @@
 package io.lazuli.server;
 
 import io.lazuli.server.admin.RequestGuard;
+import io.lazuli.server.blob.protocol.BlobEndpoint;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.console.ConsoleEndpoint;
+import io.lazuli.server.console.access.SasTrials;
 import io.lazuli.server.console.api.BlobRoutes;
 import io.lazuli.server.console.api.ContentRoutes;
 import io.lazuli.server.console.api.EntityRoutes;
@@ -15,7 +17,9 @@ import io.lazuli.server.console.api.QueryRoutes;
 import io.lazuli.server.console.api.QueueRoutes;
 import io.lazuli.server.console.api.Route;
 import io.lazuli.server.console.api.Routes;
+import io.lazuli.server.console.api.SasRoutes;
 import io.lazuli.server.console.api.ServerRoutes;
+import io.lazuli.server.console.api.SettingsRoutes;
 import io.lazuli.server.console.api.Summaries;
 import io.lazuli.server.console.api.TableRoutes;
 import io.lazuli.server.console.json.ConsoleKey;
@@ -30,14 +34,18 @@ import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.live.WhyRefused;
+import io.lazuli.server.queue.protocol.QueueEndpoint;
 import io.lazuli.server.queue.service.QueueBrowser;
+import io.lazuli.server.table.protocol.TableEndpoint;
 import io.lazuli.server.table.service.TableBrowser;
 import io.lazuli.server.table.service.TableService;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineState;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -59,22 +67,26 @@ final class ServerConsole implements Endpoint, AutoCloseable {
   private final WorkerPool workers =
       new WorkerPool("console", Limits.CONSOLE_THREADS, Limits.CONSOLE_QUEUE_MAX);
   private final RequestCounters counters;
+  private final BinaryOperator<String> addresses;
   private volatile @Nullable EventRoutes events;
   private volatile @Nullable Endpoint begun;
   private volatile List<Route> routes = List.of();
 
   /**
+   * @param addresses returns the URL of a service of an account
    * @throws ServerStartException if the console would be open to other machines
    */
   ServerConsole(
       ServerConfig config,
       Supplier<List<String>> accounts,
       Supplier<EngineState> engineState,
-      RequestCounters counters) {
+      RequestCounters counters,
+      BinaryOperator<String> addresses) {
     this.config = config;
     this.accounts = accounts;
     this.engineState = engineState;
     this.counters = counters;
+    this.addresses = addresses;
     boolean open = config.console().open();
     String host = config.listeners().admin().host();
     boolean loopback = AdminAddress.isLoopback(config.listeners());
@@ -166,6 +178,13 @@ final class ServerConsole implements Endpoint, AutoCloseable {
                 blobs.routes(),
                 new ContentRoutes(parts.blobs(), blobs, workers).routes(),
                 new LoadRoutes(parts.load(), Clock.systemUTC()).routes(),
+                new SasRoutes(
+                        parts.accounts()::find,
+                        addresses,
+                        new SasTrials(pipelines::access),
+                        Clock.systemUTC())
+                    .routes(),
+                settings(services).routes(),
                 live(parts, pipelines).routes()));
     routes = all.all();
     parts.metrics().add(to -> MetricSources.pool(to, "console", workers));
@@ -179,6 +198,20 @@ final class ServerConsole implements Endpoint, AutoCloseable {
             workers,
             Limits.CONSOLE_BODY_BYTES_MAX,
             Limits.REQUEST_TIME_MAX);
+  }
+
+  private static SettingsRoutes settings(ServiceEndpoints services) {
+    return new SettingsRoutes(
+        Map.of(
+            "blob",
+            new SettingsRoutes.Service(
+                services.settings(StorageService.BLOB), BlobEndpoint.POLICY_LETTERS),
+            "queue",
+            new SettingsRoutes.Service(
+                services.settings(StorageService.QUEUE), QueueEndpoint.POLICY_LETTERS),
+            "table",
+            new SettingsRoutes.Service(
+                services.settings(StorageService.TABLE), TableEndpoint.POLICY_LETTERS)));
   }
 
   /** Makes the routes about recent requests, and starts their streams. */

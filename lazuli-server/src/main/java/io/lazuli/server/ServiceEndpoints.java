@@ -151,6 +151,15 @@ final class ServiceEndpoints {
     return new BlobSignpost(parts.blobs(), blobSettings());
   }
 
+  /** Returns the settings of a service, for the console. */
+  SettingsService settings(StorageService service) {
+    return switch (service.name()) {
+      case BLOB -> blobSettings();
+      case QUEUE -> settings(service, QueueErrors.QUEUE_NOT_FOUND);
+      case TABLE -> settings(service, CommonErrors.RESOURCE_NOT_FOUND);
+    };
+  }
+
   private SettingsService blobSettings() {
     return settings(StorageService.BLOB, BlobErrors.CONTAINER_NOT_FOUND);
   }

@@ -1,5 +1,6 @@
 package io.lazuli.server;
 
+import io.lazuli.server.access.Access;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.auth.Authenticator;
 import io.lazuli.server.auth.PolicyLookup;
@@ -32,8 +33,12 @@ import io.lazuli.storage.Deadline;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Creates the pipeline of each service of a server. */
 final class ServicePipelines {
@@ -188,6 +193,27 @@ final class ServicePipelines {
             .findFirst()
             .orElseThrow();
     return request.withAddress(addressing(named).find(request));
+  }
+
+  /**
+   * Returns the access that the credentials of a request grant, by the service's own rules. Nothing
+   * is carried out.
+   */
+  CompletionStage<Access> access(String service, Request request) {
+    StorageService named =
+        StorageService.ALL.stream()
+            .filter(one -> one.label().equals(service))
+            .findFirst()
+            .orElseThrow();
+    AtomicReference<@Nullable Access> found = new AtomicReference<>();
+    return authenticator(named)
+        .handle(
+            addressed(service, request),
+            accepted -> {
+              found.set(accepted.caller().access());
+              return CompletableFuture.completedFuture(Response.of(200).build());
+            })
+        .thenApply(answer -> Objects.requireNonNull(found.get()));
   }
 
   private Addressing addressing(StorageService service) {

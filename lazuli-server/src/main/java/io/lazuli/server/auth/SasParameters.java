@@ -53,6 +53,11 @@ final class SasParameters {
     return new SasParameters(values);
   }
 
+  /** Returns the parameters of a signature that is to be made. */
+  static SasParameters of(Map<String, String> fields) {
+    return new SasParameters(new HashMap<>(fields));
+  }
+
   /** Returns the name of a parameter. Parameters of the service may have any case. */
   private static String name(Query.Parameter parameter) {
     String name = parameter.name();

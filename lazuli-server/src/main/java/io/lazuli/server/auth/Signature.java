@@ -43,6 +43,12 @@ final class Signature {
     return false;
   }
 
+  /** Signs a text with the first key. */
+  static String of(String stringToSign, Account account) {
+    byte[] message = stringToSign.getBytes(StandardCharsets.UTF_8);
+    return Base64.getEncoder().encodeToString(account.keys().get(0).sign(message));
+  }
+
   /**
    * Returns the text on one line, so that a request's path cannot look like other lines of the log.
    * Hides signatures and keys, because a reader of the log could use them: blobs and queues sign

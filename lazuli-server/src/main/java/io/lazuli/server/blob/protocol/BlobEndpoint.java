@@ -60,7 +60,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlobEndpoint implements Endpoint {
   /** The permissions that a stored access policy of a container may grant. */
-  private static final String POLICY_LETTERS = "racwdxyltmeopif";
+  public static final String POLICY_LETTERS = "racwdxyltmeopif";
 
   private static final int SMALL_BODY_BYTES_MAX = 64 << 10;
   private static final long PACE_BYTES = 1 << 20;

@@ -47,7 +47,7 @@ public enum BlobAction {
     this.permission = permission;
   }
 
-  Permission permission() {
+  public Permission permission() {
     return permission;
   }
 }

@@ -46,7 +46,7 @@ import java.util.function.Function;
  */
 public final class QueueEndpoint implements Endpoint {
   /** The permissions that a stored access policy of a queue may grant. */
-  private static final String POLICY_LETTERS = "raup";
+  public static final String POLICY_LETTERS = "raup";
 
   /** A message that was handed out more often is probably one that no consumer can handle. */
   private static final int WORN_AFTER = 5;

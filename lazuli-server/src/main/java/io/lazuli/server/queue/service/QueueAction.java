@@ -27,7 +27,7 @@ public enum QueueAction {
     this.permission = permission;
   }
 
-  Permission permission() {
+  public Permission permission() {
     return permission;
   }
 }

@@ -44,7 +44,7 @@ import java.util.concurrent.Executor;
  */
 public final class TableEndpoint implements Endpoint {
   /** The permissions that a stored access policy of a table may grant. */
-  private static final String POLICY_LETTERS = "raud";
+  public static final String POLICY_LETTERS = "raud";
 
   private final TableService service;
   private final TableBatch batch;

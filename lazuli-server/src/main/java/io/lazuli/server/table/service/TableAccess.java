@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * read. A transaction is checked write by write; one write that is not allowed refuses all of them.
  * A query outside the caller's keys is not refused: {@link #range} limits it.
  */
-final class TableAccess {
+public final class TableAccess {
   /** The actions that clients may do with the server's own tables (logs-and-metrics 6). */
   private static final Set<TableAction> ON_SYSTEM_TABLES =
       EnumSet.of(TableAction.FIND_TABLE, TableAction.READ, TableAction.DELETE);
@@ -79,7 +79,8 @@ final class TableAccess {
     }
   }
 
-  private static boolean isWithin(EntityKey key, Access access) {
+  /** Returns whether a key is among those that the caller may see and change. */
+  public static boolean isWithin(EntityKey key, Access access) {
     KeyRange range = range(access);
     Position at = position(key.partitionKey(), key.rowKey());
     Position end = range.to();

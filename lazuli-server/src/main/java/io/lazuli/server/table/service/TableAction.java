@@ -24,7 +24,7 @@ public enum TableAction {
     this.permission = permission;
   }
 
-  Permission permission() {
+  public Permission permission() {
     return permission;
   }
 }
