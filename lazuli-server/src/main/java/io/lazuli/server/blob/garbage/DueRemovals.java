@@ -2,6 +2,8 @@ package io.lazuli.server.blob.garbage;
 
 import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.encoding.IndexPartitions;
+import io.lazuli.server.blob.garbage.EraseExpiredBody.Search;
+import io.lazuli.server.blob.partition.ProtectedStates;
 import io.lazuli.server.error.Futures;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
@@ -59,15 +61,36 @@ public final class DueRemovals {
    * @param workers the threads on which the removal goes on after a transaction; never refuses
    */
   public CompletableFuture<Boolean> erase(Partition blob, Deadline deadline, Executor workers) {
+    return erase(blob, Search.NONE, deadline, workers).thenApply(outcome -> true);
+  }
+
+  private CompletableFuture<EraseExpiredBody.Outcome> erase(
+      Partition blob, Search search, Deadline deadline, Executor workers) {
     return engine
-        .transact(blob, TOUCH, deadline, new EraseExpiredBody())
+        .transact(blob, TOUCH, deadline, new EraseExpiredBody(search))
         .thenComposeAsync(
-            outcome -> {
-              garbage.changed(blob);
-              return outcome.more()
-                  ? erase(blob, deadline, workers)
-                  : CompletableFuture.completedFuture(true);
-            },
+            outcome ->
+                switch (outcome.step()) {
+                  case KEPT -> CompletableFuture.completedFuture(outcome);
+                  case UNSEARCHED ->
+                      ProtectedStates.findSnapshot(engine, blob, deadline)
+                          .thenComposeAsync(
+                              found ->
+                                  erase(
+                                      blob,
+                                      new Search(true, found.orElse(null)),
+                                      deadline,
+                                      workers),
+                              workers);
+                  case SNAPSHOTS_LEFT -> {
+                    garbage.changed(blob);
+                    yield erase(blob, search, deadline, workers);
+                  }
+                  case REMOVED -> {
+                    garbage.changed(blob);
+                    yield CompletableFuture.completedFuture(outcome);
+                  }
+                },
             workers);
   }
 
@@ -136,13 +159,8 @@ public final class DueRemovals {
    * because the one that led here is removed.
    */
   private void eraseExpired(Partition blob, long now, Deadline deadline) {
-    EraseExpiredBody.Outcome outcome;
-    do {
-      outcome = Futures.await(engine.transact(blob, TOUCH, deadline, new EraseExpiredBody()));
-      if (outcome.removed()) {
-        garbage.changed(blob);
-      }
-    } while (outcome.more());
+    EraseExpiredBody.Outcome outcome =
+        Futures.await(erase(blob, Search.NONE, deadline, Runnable::run));
     if (outcome.againTicks() != 0) {
       long again = Math.min(outcome.againTicks(), now + LOOK_AGAIN_TICKS);
       boolean unused = Futures.await(announce(blob, again, deadline));

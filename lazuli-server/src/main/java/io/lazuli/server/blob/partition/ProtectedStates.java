@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,20 +56,54 @@ public final class ProtectedStates {
       StorageEngine engine, Partition blob, Deadline deadline) {
     long clock = engine.clock();
     AtomicReference<@Nullable ServiceError> refusal = new AtomicReference<>();
-    return engine
-        .scan(
-            blob.space(),
-            List.of(
-                new KeyRange(
-                    new Position(blob.name(), BlobRows.SNAPSHOTS),
-                    new Position(blob.name(), BlobRows.SNAPSHOTS_END))),
-            Direction.FORWARD,
+    return scanSnapshots(
+            engine,
+            blob,
             deadline,
             record -> {
               refusal.set(refusal(record, clock));
-              return refusal.get() == null ? Visit.CONTINUE : Visit.STOP;
+              return refusal.get() == null;
             })
         .thenApply(scanned -> Optional.ofNullable(refusal.get()));
+  }
+
+  /**
+   * Returns the row of a snapshot with a hold or a policy, even one that has ended, if there is
+   * one.
+   */
+  public static CompletableFuture<Optional<Bytes>> findSnapshot(
+      StorageEngine engine, Partition blob, Deadline deadline) {
+    AtomicReference<@Nullable Bytes> found = new AtomicReference<>();
+    return scanSnapshots(
+            engine,
+            blob,
+            deadline,
+            record -> {
+              if (isProtected(record.value().copy())) {
+                found.set(Bytes.of(record.row().copy()));
+              }
+              return found.get() == null;
+            })
+        .thenApply(scanned -> Optional.ofNullable(found.get()));
+  }
+
+  /** Returns true if the record of a state has a hold or a policy, even one that has ended. */
+  public static boolean isProtected(byte[] state) {
+    return BlobPropertiesCodec.hasOptional(state)
+        && BlobPropertiesCodec.decode(state).changeRefusal() != null;
+  }
+
+  private static CompletableFuture<@Nullable Void> scanSnapshots(
+      StorageEngine engine, Partition blob, Deadline deadline, Predicate<LentRecord> goesOn) {
+    return engine.scan(
+        blob.space(),
+        List.of(
+            new KeyRange(
+                new Position(blob.name(), BlobRows.SNAPSHOTS),
+                new Position(blob.name(), BlobRows.SNAPSHOTS_END))),
+        Direction.FORWARD,
+        deadline,
+        record -> goesOn.test(record) ? Visit.CONTINUE : Visit.STOP);
   }
 
   /** Returns {@code CONTINUE} at a row that holds a state, or a jump to the next such row. */

@@ -399,6 +399,34 @@ class ImmutabilityTest {
     assertThat(text("a", snapshot)).isEqualTo("1");
   }
 
+  /** One transaction removes up to 900 snapshots. The hold is on the last of them. */
+  @Test
+  void aProtectedSnapshotKeepsAllSnapshotsOfABlobThatExpires() {
+    protection = BlobProtection.NONE;
+    put("1");
+    for (int i = 0; i < 1_900; i++) {
+      blobs.snapshot("a");
+    }
+    NamedState last = NamedState.snapshot(blobs.snapshot("a"));
+    expire();
+    setHold(last, true);
+    clock.addAndGet(2 * DAY);
+    BlobsUnderTest.round(blobs.collector());
+    assertThat(blobs.properties("a").snapshots().count()).isEqualTo(1_901);
+    assertThat(text("a", last)).isEqualTo("1");
+    // A write that finds the expired blob goes the same way.
+    expire();
+    clock.addAndGet(2 * DAY);
+    put("2");
+    assertThat(blobs.properties("a").snapshots().count()).isEqualTo(1_901);
+    setHold(last, false);
+    expire();
+    clock.addAndGet(2 * DAY);
+    BlobsUnderTest.round(blobs.collector());
+    blobs.clean();
+    assertThat(blobs.rowKinds("a")).isEmpty();
+  }
+
   private void expire() {
     blobs.run(new SetExpiry(at("a"), new Expiry.AfterNow(3_600_000), RequestTerms.NONE));
   }
