@@ -85,6 +85,7 @@ class RecordDamageTest {
           "x-ms-range: bytes=512-1535",
           "x-ms-page-write: update");
       done(blobs, "PUT", "/docs/untouched", "stays", block);
+      done(blobs, "PUT", "/docs/untouched?comp=legalhold", "", "x-ms-legal-hold: true");
     }
   }
 
@@ -105,7 +106,8 @@ class RecordDamageTest {
     "blob, l, content has 0 bytes instead of, true",
     "blob, s, it counts 1 snapshots and has 0, false",
     "blob, b, a page is missing, true",
-    "blob, \u00ffT, its tag colour is not in the index, false"
+    "blob, \u00ffT, its tag colour is not in the index, false",
+    "blob, \u00ffhuntouched, its protection is not in the index, false"
   })
   void aMissingRowIsNamedAndRepaired(String service, String kind, String problem, boolean losesData)
       throws IOException {
@@ -123,6 +125,8 @@ class RecordDamageTest {
     try (LazuliServer server = start();
         WireServer blobs = WireServer.onBlobs(server)) {
       assertThat(blobs.owner("GET", "/docs/untouched", "", VERSION).body()).isEqualTo("stays");
+      assertThat(blobs.owner("DELETE", "/docs?restype=container", "", VERSION).status())
+          .isEqualTo(409);
     }
   }
 
@@ -269,7 +273,13 @@ class RecordDamageTest {
   }
 
   private LazuliServer start() {
-    return LazuliServer.start(ServerConfig.builder().dataFolder(folder).freePorts().build());
+    return LazuliServer.start(
+        ServerConfig.builder()
+            .dataFolder(folder)
+            .freePorts()
+            .blobVersioning(true)
+            .blobImmutability(true)
+            .build());
   }
 
   private static void done(

@@ -7,6 +7,7 @@ import io.lazuli.server.blob.encoding.BlockSegmentCodec;
 import io.lazuli.server.blob.encoding.IndexPartitions;
 import io.lazuli.server.blob.encoding.PageCodec;
 import io.lazuli.server.blob.encoding.PendingCopyCodec;
+import io.lazuli.server.blob.encoding.ProtectionRow;
 import io.lazuli.server.blob.encoding.TagIndexRows;
 import io.lazuli.server.blob.encoding.UncommittedBlockCodec;
 import io.lazuli.server.blob.model.BlobProperties;
@@ -25,6 +26,7 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Position;
+import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.Visit;
@@ -174,6 +176,7 @@ final class BlobCheck {
       states.forEach((row, state) -> checkContent(describe(row), state));
       checkHistory();
       checkDue();
+      checkProtection(blob);
     }
     return findings;
   }
@@ -312,6 +315,24 @@ final class BlobCheck {
       report(
           "the removal of a deleted state is not in the index",
           Fix.put(index, partition.name(), MARK.clone()));
+    }
+  }
+
+  /** Checks that the deletion of the container would find the blob if one of its states is held. */
+  private void checkProtection(@Nullable BlobProperties blob) {
+    boolean isProtected =
+        (blob != null && blob.changeRefusal() != null)
+            || states.values().stream().anyMatch(state -> state.changeRefusal() != null);
+    Space container = partition.space();
+    Partition complete = new Partition(container, IndexPartitions.PROTECTED);
+    if (!isProtected || read(complete, ProtectionRow.KEY) == null) {
+      return;
+    }
+    Partition index = new Partition(container, IndexPartitions.protectedBlob(partition.name()));
+    if (read(index, ProtectionRow.KEY) == null) {
+      report(
+          "its protection is not in the index",
+          Fix.put(index, ProtectionRow.KEY, ProtectionRow.at(engine.now()).encode()));
     }
   }
 

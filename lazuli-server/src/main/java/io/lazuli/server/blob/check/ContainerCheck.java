@@ -2,6 +2,7 @@ package io.lazuli.server.blob.check;
 
 import io.lazuli.server.blob.encoding.IndexPartitions;
 import io.lazuli.server.blob.encoding.PendingCopyCodec;
+import io.lazuli.server.blob.encoding.ProtectionRow;
 import io.lazuli.server.check.Finding;
 import io.lazuli.server.check.Fix;
 import io.lazuli.server.check.Place;
@@ -99,6 +100,8 @@ public final class ContainerCheck implements SpaceCheck {
     boolean readable;
     if (partition.equals(IndexPartitions.COPIES)) {
       readable = row.length() == COPY_ROW_BYTES && isPendingCopy(value);
+    } else if (IndexPartitions.isProtectedBlob(partition)) {
+      readable = row.equals(ProtectionRow.KEY) && isProtection(value);
     } else {
       readable = value.length == 1 && value[0] == 1;
     }
@@ -109,6 +112,14 @@ public final class ContainerCheck implements SpaceCheck {
               "index row " + HexFormat.of().formatHex(row.array()),
               "the row cannot be read",
               Fix.remove(new Partition(space, partition).row(row))));
+    }
+  }
+
+  private static boolean isProtection(byte[] value) {
+    try {
+      return ProtectionRow.decode(value) != null;
+    } catch (IllegalStateException e) {
+      return false;
     }
   }
 

@@ -5,6 +5,7 @@ import io.lazuli.storage.Position;
 import io.lazuli.storage.Ticks;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The partitions of a container that are not blobs but indexes of its blobs. Their names begin with
@@ -28,6 +29,16 @@ public final class IndexPartitions {
   /** The start of the partitions that name blobs with soft-deleted states. */
   public static final Bytes DUE_REMOVALS = Bytes.of(new byte[] {MARK, 'x'});
 
+  /**
+   * Holds one row if all protected blobs of the container are in the index of protected blobs. It
+   * is absent if an earlier version of the server was the first to protect a blob here. The names
+   * of the index's other partitions begin with this one and go on with the name of a blob.
+   */
+  public static final Bytes PROTECTED = Bytes.of(new byte[] {MARK, 'h'});
+
+  /** The end of the index of protected blobs. */
+  public static final Position PROTECTED_END = Position.startOf(Bytes.of(new byte[] {MARK, 'i'}));
+
   /** The blobs with states that expire in one such period share a partition. */
   private static final long PERIOD_TICKS = 60 * Ticks.PER_SECOND;
 
@@ -44,6 +55,26 @@ public final class IndexPartitions {
   /** Returns the end of the partitions that are due at a time. */
   public static Bytes dueRemovalsEnd(long now) {
     return dueRemovalsAt(now + 1);
+  }
+
+  /** Returns the partition that names a protected blob. */
+  public static Bytes protectedBlob(Bytes name) {
+    return Bytes.of(
+        ByteBuffer.allocate(PROTECTED.length() + name.length())
+            .put(PROTECTED.array())
+            .put(name.array())
+            .array());
+  }
+
+  /** Returns true if a partition names a protected blob. */
+  public static boolean isProtectedBlob(Bytes partition) {
+    return partition.compareTo(PROTECTED) > 0 && partition.compareTo(PROTECTED_END.partition()) < 0;
+  }
+
+  /** Returns the name of the blob, given the partition that names it. */
+  public static Bytes protectedName(Bytes partition) {
+    byte[] name = partition.array();
+    return Bytes.of(Arrays.copyOfRange(name, PROTECTED.length(), name.length));
   }
 
   private static Bytes dueRemovalsAt(long ticks) {

@@ -5,11 +5,11 @@ import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.encoding.ContainerPropertiesCodec;
 import io.lazuli.server.blob.encoding.IndexPartitions;
+import io.lazuli.server.blob.index.ProtectionIndex;
 import io.lazuli.server.blob.index.TagIndex;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.Upload;
 import io.lazuli.server.blob.partition.BlobRecords;
-import io.lazuli.server.blob.partition.ProtectedStates;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
 import io.lazuli.server.catalog.CatalogRow;
@@ -119,6 +119,7 @@ public final class BlobCollector implements AutoCloseable {
   private final BlobGarbage garbage;
   private final DueRemovals removals;
   private final TagIndex index;
+  private final ProtectionIndex protection;
   private final Times times;
   private final BackgroundThread thread = new BackgroundThread("blob-collector", LOG::warn);
 
@@ -160,6 +161,7 @@ public final class BlobCollector implements AutoCloseable {
     this.garbage = garbage;
     this.removals = new DueRemovals(engine, garbage);
     this.index = new TagIndex(engine, ForkJoinPool.commonPool());
+    this.protection = new ProtectionIndex(engine, ForkJoinPool.commonPool());
     this.times = times;
   }
 
@@ -331,7 +333,7 @@ public final class BlobCollector implements AutoCloseable {
   private CompletableFuture<Boolean> isKept(CatalogRow row, Space space, Deadline deadline) {
     return ContainerPropertiesCodec.decode(row.metadata()).guard() == 0
         ? CompletableFuture.completedFuture(false)
-        : ProtectedStates.existIn(engine, space, deadline);
+        : protection.hasProtected(space, deadline);
   }
 
   /**
@@ -347,6 +349,7 @@ public final class BlobCollector implements AutoCloseable {
     try {
       if (from.equals(Bytes.EMPTY)) {
         removals.removeExpired(entry.space(), deadline);
+        Futures.await(protection.review(entry.space(), deadline));
       }
       List<Bytes> due = new ArrayList<>();
       Bytes next = findDue(entry.space(), from, due, deadline);

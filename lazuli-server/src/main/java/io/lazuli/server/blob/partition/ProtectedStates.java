@@ -2,7 +2,6 @@ package io.lazuli.server.blob.partition;
 
 import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
-import io.lazuli.server.blob.encoding.IndexPartitions;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
@@ -22,27 +21,47 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches a container for states under an immutability policy or a legal hold: blobs, snapshots
- * and versions; or one blob for such snapshots. Reads the properties of all of them until it finds
- * one.
+ * Searches blobs for states under an immutability policy or a legal hold: blobs, snapshots and
+ * versions; or one blob for such snapshots. Reads the properties of all of them until it finds one.
  */
 public final class ProtectedStates {
   private ProtectedStates() {}
 
-  /** Returns true if a state in the container must not be removed now. */
+  /**
+   * Returns true if a state of certain blobs must not be removed now.
+   *
+   * @param blobs the ranges of the blobs
+   */
   public static CompletableFuture<Boolean> existIn(
-      StorageEngine engine, Space container, Deadline deadline) {
+      StorageEngine engine, Space container, List<KeyRange> blobs, Deadline deadline) {
     long clock = engine.clock();
+    return exist(engine, container, blobs, deadline, record -> refusal(record, clock) != null);
+  }
+
+  /** Returns true if a state of a blob has a hold or a policy, even one that has ended. */
+  public static CompletableFuture<Boolean> existOf(
+      StorageEngine engine, Partition blob, Deadline deadline) {
+    List<KeyRange> range = List.of(KeyRange.ofPartition(blob.name()));
+    return exist(
+        engine, blob.space(), range, deadline, record -> isProtected(record.value().copy()));
+  }
+
+  private static CompletableFuture<Boolean> exist(
+      StorageEngine engine,
+      Space container,
+      List<KeyRange> blobs,
+      Deadline deadline,
+      Predicate<LentRecord> wanted) {
     boolean[] found = new boolean[1];
     return engine
         .scan(
             container,
-            List.of(new KeyRange(Position.startOf(Bytes.EMPTY), IndexPartitions.END_OF_BLOBS)),
+            blobs,
             Direction.FORWARD,
             deadline,
             record -> {
               Visit next = next(record);
-              if (next == Visit.CONTINUE && refusal(record, clock) != null) {
+              if (next == Visit.CONTINUE && wanted.test(record)) {
                 found[0] = true;
                 return Visit.STOP;
               }

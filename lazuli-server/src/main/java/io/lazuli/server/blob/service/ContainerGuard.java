@@ -2,10 +2,10 @@ package io.lazuli.server.blob.service;
 
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.encoding.ContainerPropertiesCodec;
+import io.lazuli.server.blob.index.ProtectionIndex;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.model.ContainerProperties;
-import io.lazuli.server.blob.partition.ProtectedStates;
 import io.lazuli.server.blob.protection.ImmutabilityPolicy;
 import io.lazuli.server.blob.service.BlobOperation.OnBlob;
 import io.lazuli.server.catalog.Catalog;
@@ -15,7 +15,9 @@ import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Futures;
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
 import java.nio.ByteBuffer;
@@ -38,19 +40,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>It makes the guard even.
- *   <li>It reads the states of all blobs until it finds a protected one, and is refused if it does.
+ *   <li>It reads the states of the blobs in the {@link ProtectionIndex} until it finds a protected
+ *       one, and is refused if it does.
  *   <li>It deletes the container if the guard is still the same.
  * </ol>
  *
- * <p>A request that protects a blob makes the guard odd before, and looks again after it has
- * written. If the guard is odd, every later deletion will find the protection. If the guard is
- * even, a deletion may have read the blob before; the request makes the guard odd again, so that
- * this deletion fails. If the container is gone, the request fails. So no acknowledged protection
- * is lost. A crash between two steps leaves a guard that is odd or even, and both are safe.
+ * <p>A request that protects a blob makes the guard odd and writes the row of the index before, and
+ * looks again after it has written. If the guard is odd, every later deletion will find the
+ * protection. If the guard is even, a deletion may have read the blob before; the request makes the
+ * guard odd again, so that this deletion fails. If the container is gone, the request fails. So no
+ * acknowledged protection is lost. A crash between two steps leaves a guard that is odd or even,
+ * and both are safe.
  */
 final class ContainerGuard {
   private final StorageEngine engine;
   private final Catalog catalog;
+  private final ProtectionIndex index;
   private final Executor workers;
 
   /**
@@ -59,6 +64,7 @@ final class ContainerGuard {
   ContainerGuard(StorageEngine engine, Catalog catalog, Executor workers) {
     this.engine = engine;
     this.catalog = catalog;
+    this.index = new ProtectionIndex(engine, workers);
     this.workers = workers;
   }
 
@@ -69,15 +75,8 @@ final class ContainerGuard {
       Deadline deadline,
       Supplier<CompletionStage<BlobOutcome>> work) {
     requireFuture(operation.protection().policy());
-    ServiceHome home = ServiceHome.ofContainers(caller.account());
-    ContainerName container = operation.at().container();
-    return raise(home, container, deadline)
-        .thenComposeAsync(
-            space ->
-                work.get()
-                    .thenComposeAsync(
-                        done -> confirmed(done, home, container, space, deadline), workers),
-            workers);
+    return raise(target(operation, caller), deadline)
+        .thenComposeAsync(guarded -> announced(guarded, deadline, work), workers);
   }
 
   /** Begins an upload that protects a blob. Throws if its policy ends in the past. */
@@ -87,27 +86,36 @@ final class ContainerGuard {
       Deadline deadline,
       Supplier<CompletableFuture<BlobUpload>> work) {
     requireFuture(operation.protection().policy());
-    ServiceHome home = ServiceHome.ofContainers(caller.account());
-    ContainerName container = operation.at().container();
-    return raise(home, container, deadline)
+    return raise(target(operation, caller), deadline)
         .thenComposeAsync(
-            space ->
-                work.get().thenApply(upload -> new GuardedUpload(upload, home, container, space)),
-            workers);
+            guarded -> work.get().thenApply(upload -> new GuardedUpload(upload, guarded)), workers);
   }
 
-  /** An upload whose container is checked once more before its outcome is reported. */
+  /** The blob that a request protects. */
+  private record Target(ServiceHome home, ContainerName container, Bytes blob) {
+    Partition in(long space) {
+      return new Partition(new Space(space, home.partition()), blob);
+    }
+  }
+
+  private static Target target(OnBlob operation, Caller caller) {
+    return new Target(
+        ServiceHome.ofContainers(caller.account()),
+        operation.at().container(),
+        operation.at().blob().key());
+  }
+
+  /** A blob whose container has an odd guard. */
+  private record GuardedBlob(Target target, long space) {}
+
+  /** An upload that writes its row of the index once the body is there. */
   private final class GuardedUpload implements BlobUpload {
     private final BlobUpload upload;
-    private final ServiceHome home;
-    private final ContainerName container;
-    private final long space;
+    private final GuardedBlob guarded;
 
-    GuardedUpload(BlobUpload upload, ServiceHome home, ContainerName container, long space) {
+    GuardedUpload(BlobUpload upload, GuardedBlob guarded) {
       this.upload = upload;
-      this.home = home;
-      this.container = container;
-      this.space = space;
+      this.guarded = guarded;
     }
 
     @Override
@@ -117,15 +125,26 @@ final class ContainerGuard {
 
     @Override
     public CompletionStage<BlobOutcome> end(Deadline deadline) {
-      return upload
-          .end(deadline)
-          .thenComposeAsync(done -> confirmed(done, home, container, space, deadline), workers);
+      return StorageFailures.translatingStage(
+          () -> announced(guarded, deadline, () -> upload.end(deadline)));
     }
 
     @Override
     public void abort() {
       upload.abort();
     }
+  }
+
+  /** Runs work that protects a blob after the blob is in the index. */
+  private CompletableFuture<BlobOutcome> announced(
+      GuardedBlob guarded, Deadline deadline, Supplier<CompletionStage<BlobOutcome>> work) {
+    return index
+        .announce(guarded.target().in(guarded.space()), deadline)
+        .thenComposeAsync(
+            stamp ->
+                work.get()
+                    .thenComposeAsync(done -> confirmed(done, guarded, stamp, deadline), workers),
+            workers);
   }
 
   /** Throws if a policy would have ended already (blob-features 6.2). */
@@ -137,41 +156,68 @@ final class ContainerGuard {
     }
   }
 
-  /** Makes the guard of a container odd. Returns the number of its space. */
-  private CompletableFuture<Long> raise(
-      ServiceHome home, ContainerName container, Deadline deadline) {
+  /** Makes the guard of a container odd before a request. */
+  private CompletableFuture<GuardedBlob> raise(Target target, Deadline deadline) {
+    return raise(target, true, deadline).thenApply(space -> new GuardedBlob(target, space));
+  }
+
+  /**
+   * Makes the guard of a container odd. Returns the number of its space.
+   *
+   * @param begins whether nothing is protected in a container whose guard is 0, so that its index
+   *     begins
+   */
+  private CompletableFuture<Long> raise(Target target, boolean begins, Deadline deadline) {
     return catalog
-        .read(home, container.text(), deadline)
+        .read(target.home(), target.container().text(), deadline)
         .thenCompose(
             row -> {
               if (row == null) {
                 throw BlobErrors.CONTAINER_NOT_FOUND.exception();
+              } else if (isRaised(row)) {
+                return CompletableFuture.completedFuture(row.space());
               }
-              return isRaised(row)
-                  ? CompletableFuture.completedFuture(row.space())
-                  : catalog.decide(
-                      home,
-                      container.text(),
-                      deadline,
-                      BlobErrors.CONTAINER_NOT_FOUND,
-                      (old, ticks) ->
-                          isRaised(old)
-                              ? new NameChange.Kept<>(old.space())
-                              : new NameChange.Replaced<>(
-                                  old.space(), withGuard(old, guard(old) + 1)));
+              return begins && guard(row) == 0
+                  ? index
+                      .begin(target.in(row.space()).space(), deadline)
+                      .thenComposeAsync(begun -> makeOdd(target, deadline), workers)
+                  : makeOdd(target, deadline);
             });
+  }
+
+  private CompletableFuture<Long> makeOdd(Target target, Deadline deadline) {
+    return catalog.decide(
+        target.home(),
+        target.container().text(),
+        deadline,
+        BlobErrors.CONTAINER_NOT_FOUND,
+        (old, ticks) ->
+            isRaised(old)
+                ? new NameChange.Kept<>(old.space())
+                : new NameChange.Replaced<>(old.space(), withGuard(old, guard(old) + 1)));
   }
 
   /**
    * Returns the outcome after the guard is odd again. Fails if the container is not the one from
-   * before: the client must repeat its request.
+   * before: the blob gets its row there, and the client must repeat its request.
    */
   private CompletableFuture<BlobOutcome> confirmed(
-      BlobOutcome done, ServiceHome home, ContainerName container, long space, Deadline deadline) {
-    return StorageFailures.translatingStage(() -> raise(home, container, deadline))
+      BlobOutcome done, GuardedBlob guarded, long stamp, Deadline deadline) {
+    Target target = guarded.target();
+    return StorageFailures.translatingStage(
+            () ->
+                raise(target, false, deadline)
+                    .thenComposeAsync(
+                        space ->
+                            space == guarded.space() && !index.isLate(stamp)
+                                ? CompletableFuture.completedFuture(space)
+                                : index
+                                    .announce(target.in(space), deadline)
+                                    .thenApply(written -> space),
+                        workers))
         .thenApply(
-            now -> {
-              if (now != space) {
+            space -> {
+              if (space != guarded.space()) {
                 throw CommonErrors.SERVER_BUSY.exception();
               }
               return done;
@@ -220,7 +266,8 @@ final class ContainerGuard {
               return Futures.repeat(
                   () ->
                       left.hasNext()
-                          ? ProtectedStates.existIn(engine, left.next(), deadline)
+                          ? index
+                              .hasProtected(left.next(), deadline)
                               .thenApply(
                                   has -> {
                                     found[0] = has;

@@ -2,6 +2,7 @@ package io.lazuli.server.blob.service;
 
 import io.lazuli.server.access.AccessPolicyCodec;
 import io.lazuli.server.blob.encoding.ContainerPropertiesCodec;
+import io.lazuli.server.blob.index.ProtectionIndex;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.model.ContainerProperties;
@@ -9,7 +10,6 @@ import io.lazuli.server.blob.model.Lease;
 import io.lazuli.server.blob.model.LeaseOutcome;
 import io.lazuli.server.blob.model.LeasedResource;
 import io.lazuli.server.blob.model.PublicAccess;
-import io.lazuli.server.blob.partition.ProtectedStates;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.CreateContainer;
@@ -59,6 +59,7 @@ final class Containers {
 
   private final StorageEngine engine;
   private final Catalog catalog;
+  private final ProtectionIndex index;
   private final Protections protections;
   private final Executor workers;
 
@@ -68,6 +69,7 @@ final class Containers {
   Containers(StorageEngine engine, Catalog catalog, Protections protections, Executor workers) {
     this.workers = workers;
     this.engine = engine;
+    this.index = new ProtectionIndex(engine, workers);
     this.catalog = catalog;
     this.protections = protections;
   }
@@ -104,8 +106,8 @@ final class Containers {
   }
 
   /**
-   * Tries to delete a container. If blobs in it were ever protected, searches it for protected ones
-   * and tries again ({@link ContainerGuard}).
+   * Tries to delete a container. If blobs in it were ever protected, looks for protected ones and
+   * tries again ({@link ContainerGuard}).
    *
    * @param guard the guard with which the container was searched in vain
    */
@@ -151,7 +153,8 @@ final class Containers {
     if (attempt == DELETE_ATTEMPTS_MAX) {
       throw CommonErrors.SERVER_BUSY.exception();
     }
-    return ProtectedStates.existIn(engine, guarded.space(), deadline)
+    return index
+        .hasProtected(guarded.space(), deadline)
         .thenCompose(
             found -> {
               if (found) {

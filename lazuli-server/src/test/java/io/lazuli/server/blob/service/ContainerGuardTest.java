@@ -4,10 +4,14 @@ import static io.lazuli.server.blob.service.BlobsUnderTest.at;
 import static io.lazuli.server.blob.service.BlobsUnderTest.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.blob.encoding.IndexPartitions;
+import io.lazuli.server.blob.encoding.ProtectionRow;
 import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobName;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.model.OptionalProperties;
 import io.lazuli.server.blob.protection.BlobProtection;
 import io.lazuli.server.blob.protection.Immutability;
 import io.lazuli.server.blob.protection.ImmutabilityPolicy;
@@ -261,6 +265,139 @@ class ContainerGuardTest {
     }
   }
 
+  /** The cost of a deletion depends on the protected blobs and not on the others. */
+  @Test
+  void aSearchReadsOnlyBlobsThatWereProtected() {
+    for (boolean held : new boolean[] {false, true}) {
+      try (StorageEngine engine = open()) {
+        BlobsUnderTest blobs = prepared(engine);
+        for (int i = 0; i < 500; i++) {
+          blobs.put("0" + i, new byte[1]);
+        }
+        blobs.run(new SetLegalHold(at("a"), null, true));
+        blobs.run(new SetLegalHold(at("a"), null, held));
+        CountingEngine counting = new CountingEngine(engine);
+        ServiceError refusal = refusal(new BlobsUnderTest(counting, VERSIONS)::deleteContainer);
+        assertThat(refusal != null).isEqualTo(held);
+        assertThat(counting.recordsRead()).isLessThan(12);
+      }
+    }
+  }
+
+  /** One scan searches 100 blobs. */
+  @Test
+  void aSearchFindsTheLastOfManyBlobsThatWereProtected() {
+    try (StorageEngine engine = open()) {
+      BlobsUnderTest blobs = prepared(engine);
+      for (int i = 100; i < 350; i++) {
+        blobs.put("b" + i, new byte[1]);
+        blobs.run(new SetLegalHold(at("b" + i), null, true));
+        blobs.run(new SetLegalHold(at("b" + i), null, i == 349));
+      }
+      assertThat(refusal(blobs::deleteContainer)).isEqualTo(BlobErrors.IMMUTABLE_DUE_TO_POLICY);
+      blobs.run(new SetLegalHold(at("b349"), null, false));
+      blobs.deleteContainer();
+    }
+  }
+
+  /** A row goes once no state of its blob is protected, and not before. */
+  @Test
+  void theIndexForgetsBlobsThatAreProtectedNoMore() {
+    try (StorageEngine engine = open()) {
+      BlobsUnderTest blobs = prepared(engine);
+      blobs.put("b", new byte[1]);
+      blobs.run(new SetLegalHold(at("a"), null, true));
+      NamedState held = NamedState.version(blobs.properties("a").optional().versionTicks());
+      blobs.put("a", new byte[2]);
+      blobs.run(new SetLegalHold(at("b"), null, true));
+      blobs.run(new SetLegalHold(at("b"), null, false));
+      assertThat(blobs.indexRows()).isEqualTo(3);
+      BlobsUnderTest.round(blobs.collector());
+      assertThat(blobs.indexRows()).isEqualTo(3);
+      clock.addAndGet(DAY + Ticks.PER_SECOND);
+      BlobsUnderTest.round(blobs.collector());
+      assertThat(blobs.indexRows()).isEqualTo(2);
+      for (int days = 1; days < 400; days += 20) {
+        clock.addAndGet(20 * DAY);
+        BlobsUnderTest.round(blobs.collector());
+      }
+      assertThat(refusal(blobs::deleteContainer)).isEqualTo(BlobErrors.IMMUTABLE_DUE_TO_POLICY);
+      blobs.run(new SetLegalHold(at("a"), held, false));
+      clock.addAndGet(64 * DAY);
+      BlobsUnderTest.round(blobs.collector());
+      assertThat(blobs.indexRows()).isEqualTo(1);
+      blobs.deleteContainer();
+    }
+  }
+
+  /**
+   * The collector looks at the blob between any two calls of a request, while the clock is ahead:
+   * so far that an older row is due, or even the one of the request.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void theIndexKeepsARowWhoseRequestIsUnderWay(Protecting protecting) {
+    for (long ahead : new long[] {DAY / 2, 2 * DAY}) {
+      int done = 0;
+      for (int calls = 0; calls < CALLS_MAX; calls++) {
+        try (StorageEngine engine = open()) {
+          clock.set(Ticks.of(START));
+          BlobsUnderTest blobs = prepared(engine);
+          blobs.run(new SetLegalHold(at("a"), null, true));
+          blobs.run(new SetLegalHold(at("a"), null, false));
+          clock.addAndGet(DAY - 1);
+          Runnable review =
+              () -> {
+                clock.addAndGet(ahead);
+                BlobsUnderTest.round(blobs.collector());
+                clock.addAndGet(-ahead);
+              };
+          BlobsUnderTest other =
+              new BlobsUnderTest(new Interrupting(engine, calls, review), VERSIONS);
+          ServiceError refusal = refusal(() -> protecting.work.accept(other));
+          done += refusal == null ? 1 : 0;
+          assertThat(isProtected(blobs)).isEqualTo(refusal == null);
+          assertThat(refusal(blobs::deleteContainer) != null).isEqualTo(refusal == null);
+        }
+      }
+      assertThat(done).isPositive();
+    }
+  }
+
+  private static boolean isProtected(BlobsUnderTest blobs) {
+    OptionalProperties blob = blobs.properties("a").optional();
+    return blob.immutability() != null || blob.legalHold();
+  }
+
+  /** An earlier version of the server protected the blobs, and there is no index. */
+  @Test
+  void aContainerWithoutAnIndexIsSearchedAsAWhole() {
+    try (StorageEngine engine = open()) {
+      BlobsUnderTest blobs = prepared(engine);
+      blobs.run(new SetLegalHold(at("a"), null, true));
+      for (Bytes partition :
+          List.of(
+              IndexPartitions.PROTECTED, IndexPartitions.protectedBlob(new BlobName("a").key()))) {
+        boolean unused =
+            BlobsUnderTest.join(
+                engine.transact(
+                    new Partition(blobs.space(), partition),
+                    List.of(),
+                    BlobsUnderTest.deadline(),
+                    view -> {
+                      view.delete(ProtectionRow.KEY);
+                      return true;
+                    }));
+      }
+      assertThat(blobs.indexRows()).isZero();
+      assertThat(refusal(blobs::deleteContainer)).isEqualTo(BlobErrors.IMMUTABLE_DUE_TO_POLICY);
+      blobs.run(new SetLegalHold(at("a"), null, true));
+      assertThat(refusal(blobs::deleteContainer)).isEqualTo(BlobErrors.IMMUTABLE_DUE_TO_POLICY);
+      blobs.run(new SetLegalHold(at("a"), null, false));
+      blobs.deleteContainer();
+    }
+  }
+
   /** A deletion comes between any two calls of a request that protects a blob. */
   @ParameterizedTest
   @EnumSource
@@ -340,9 +477,7 @@ class ContainerGuardTest {
           ServiceError refusal = refusal(() -> protecting.work.accept(blobs));
           engine.failNoMore();
           failed += refusal == null ? 0 : 1;
-          boolean there =
-              blobs.properties("a").optional().immutability() != null
-                  || blobs.properties("a").optional().legalHold();
+          boolean there = isProtected(blobs);
           assertThat(refusal != null || there).isTrue();
           assertThat(refusal(blobs::deleteContainer) != null).isEqualTo(there);
         }

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Kills the packed server while blobs are tagged, soft-deleted and restored, versioned, written in
- * pages, copied from another server, and expire, and while containers are deleted and restored.
- * Everything that was acknowledged is there afterwards, and nothing in part. After a round of the
- * collector, the chunks on disk are exactly those that records refer to.
+ * pages, copied from another server, held, and expire, and while containers are deleted and
+ * restored. Everything that was acknowledged is there afterwards, and nothing in part. After a
+ * round of the collector, the chunks on disk are exactly those that records refer to.
  */
 class FeatureKillIT {
   @TempDir private Path folder;
@@ -102,8 +102,10 @@ class FeatureKillIT {
             new FeatureWriters.Versions(0),
             new FeatureWriters.Versions(1),
             new FeatureWriters.Versions(2),
-            new FeatureWriters.Tags(0));
-    try (KillRounds rounds = new KillRounds(folder, writers, "--blob-versioning")) {
+            new FeatureWriters.Tags(0),
+            new FeatureWriters.Holds(0));
+    String[] options = {"--blob-versioning", "--blob-immutability"};
+    try (KillRounds rounds = new KillRounds(folder, writers, options)) {
       rounds.run(kills);
     }
   }

@@ -279,6 +279,50 @@ final class FeatureWriters {
     }
   }
 
+  /** Fills a container, holds its blob, releases it, and deletes the container. */
+  static final class Holds extends FeatureWriter {
+    private static final String CONTAINER = "?restype=container";
+
+    Holds(int number) {
+      super("held" + number, 16);
+    }
+
+    private String container(int step) {
+      return "/" + blobName(step);
+    }
+
+    @Override
+    void write(RawConnection connection, int step) throws IOException {
+      String path = container(step);
+      switch (step % 4) {
+        case 1 -> {
+          // A kill may have come between the two requests of the first step.
+          send(connection, "PUT", path + CONTAINER, NOTHING);
+          done(201, connection, "PUT", path + "/blob", content(step), BLOCK_BLOB);
+        }
+        case 2, 3 -> {
+          String hold = "x-ms-legal-hold: " + (step % 4 == 2);
+          done(200, connection, "PUT", path + "/blob?comp=legalhold", NOTHING, hold);
+        }
+        default -> done(202, connection, "DELETE", path + CONTAINER, NOTHING);
+      }
+    }
+
+    @Override
+    boolean isAfter(RawConnection connection, int step) throws IOException {
+      String path = container(step);
+      Answer blob = send(connection, "GET", path + "/blob", NOTHING);
+      if (step % 4 == 0 || blob.status() != 200) {
+        return step % 4 == 0 && blob.status() == 404;
+      }
+      boolean held = "true".equals(blob.header("x-ms-legal-hold"));
+      if (held) {
+        assertThat(send(connection, "DELETE", path + CONTAINER, NOTHING).status()).isEqualTo(409);
+      }
+      return held == (step % 4 == 2);
+    }
+  }
+
   /** Puts blobs, lets them expire in the far future and at once, and takes snapshots of them. */
   static final class Expiries extends FeatureWriter {
     Expiries(int number) {
