@@ -73,6 +73,26 @@ class EngineScanIT {
     }
   }
 
+  /** More tombstones than a page has cells, before, between and after the records. */
+  @Test
+  void recordsAmongTombstonesAreFoundInBothDirections() {
+    TestCluster cluster = TestCluster.shared();
+    HBaseSettings settings = TestCluster.SETTINGS;
+    try (HBaseEngine engine = HBaseEngine.open(EngineConfig.of(folder), cluster.site(), settings);
+        ClusterConnection raw = ClusterConnection.open(cluster.site(), settings.user())) {
+      Space space =
+          new Space(EngineFixture.await(engine.newSpace(SpaceKind.TABLE, Deadline.NEVER)), HOME);
+      putTombstones(raw, space, 10_000);
+      List<String> rows = List.of("a", "m00000500", "m00003000", "m00003001", "m00009999", "z");
+      rows.forEach(row -> put(engine, space, "p", row));
+      List<String> keys = rows.stream().map(row -> "p/" + row).toList();
+      for (int again = 0; again < 2; again++) {
+        assertScans(engine, space, List.of(KeyRange.ofPartition(bytes("p"))), keys);
+        assertScans(engine, space, List.of(KeyRange.ALL), keys);
+      }
+    }
+  }
+
   @Test
   @Tag("long")
   void aRecordAfterManyTombstonesIsFoundInTime() {

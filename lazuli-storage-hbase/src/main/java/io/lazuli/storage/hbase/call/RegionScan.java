@@ -2,6 +2,7 @@ package io.lazuli.storage.hbase.call;
 
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
+import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,6 +68,7 @@ public final class RegionScan {
   public record Page(List<Cell> cells, boolean isLast, @Nullable Bytes resume) {}
 
   private final RegionCalls calls;
+  private final TombstoneHints hints = new TombstoneHints(System::nanoTime);
 
   public RegionScan(RegionCalls calls) {
     this.calls = calls;
@@ -87,24 +89,79 @@ public final class RegionScan {
       int recordsMax,
       boolean snapshot,
       Deadline deadline) {
-    byte[] first =
-        forward ? intervals.get(0).from().array() : justBefore(intervals.get(0).to().array());
     PageConsumer.Limits limits =
         new PageConsumer.Limits(
             recordsMax, PAGE_BYTES_MAX, snapshot ? Long.MAX_VALUE : PAGE_TIME_MAX.toNanos());
+    PageRead read = new PageRead(table, intervals, forward, limits, snapshot, deadline);
+    return table == StoreTable.CHUNKS || hints.areMany(read.space())
+        ? filtered(read)
+        : Steps.then(
+            plain(read),
+            page ->
+                page.equals(SingleAnswer.UNFIT)
+                    ? filtered(read)
+                    : CompletableFuture.completedFuture(page));
+  }
+
+  /** A page to read. The intervals are in the order of the scan. */
+  private record PageRead(
+      StoreTable table,
+      List<KeyInterval> intervals,
+      boolean forward,
+      PageConsumer.Limits limits,
+      boolean snapshot,
+      Deadline deadline) {
+    byte[] first() {
+      KeyInterval first = intervals.get(0);
+      return forward ? first.from().array() : justBefore(first.to().array());
+    }
+
+    long space() {
+      return KeyCodec.space(intervals.get(0).from().array());
+    }
+
+    /** Returns the border of the region at which the page ends; null if the scan ends before. */
+    @Nullable Bytes edge(RegionInfo region) {
+      return forward ? endWithin(intervals, region) : startWithin(intervals, region);
+    }
+
+    Scan within(@Nullable Bytes edge, Scan scan) {
+      return edge == null ? scan : scan.withStopRow(edge.array(), !forward);
+    }
+  }
+
+  /** Reads a page in the cheapest way. Returns {@link SingleAnswer#UNFIT} if that fails. */
+  private CompletableFuture<Page> plain(PageRead read) {
     return calls.readPage(
-        table,
-        first,
-        deadline,
+        read.table,
+        read.first(),
+        read.deadline,
         (remote, region) -> {
-          Bytes edge = forward ? endWithin(intervals, region) : startWithin(intervals, region);
-          Scan scan = scan(intervals, forward, recordsMax, table != StoreTable.CHUNKS, snapshot);
-          if (edge != null) {
-            scan.withStopRow(edge.array(), !forward);
-          }
+          Bytes edge = read.edge(region);
+          SingleAnswer consumer =
+              new SingleAnswer(
+                  read.limits, read.snapshot, read.forward, edge, () -> hints.note(read.space()));
+          remote.scan(read.within(edge, scan(read, false)), consumer);
+          return consumer.page();
+        });
+  }
+
+  private CompletableFuture<Page> filtered(PageRead read) {
+    return calls.readPage(
+        read.table,
+        read.first(),
+        read.deadline,
+        (remote, region) -> {
+          Bytes edge = read.edge(region);
+          Scan scan =
+              scan(read, read.table != StoreTable.CHUNKS)
+                  // Asks for the server's position after a call that found nothing.
+                  .setNeedCursorResult(true)
+                  // Counts how many scanners the library opened, which matters only for a snapshot.
+                  .setScanMetricsEnabled(read.snapshot);
           PageConsumer consumer =
-              new PageConsumer(limits, snapshot, forward, edge, System::nanoTime);
-          remote.scan(scan, consumer);
+              new PageConsumer(read.limits, read.snapshot, read.forward, edge, System::nanoTime);
+          remote.scan(read.within(edge, scan), consumer);
           return consumer.page();
         });
   }
@@ -213,12 +270,10 @@ public final class RegionScan {
     return before;
   }
 
-  private static Scan scan(
-      List<KeyInterval> intervals,
-      boolean forward,
-      int recordsMax,
-      boolean skipTombstones,
-      boolean snapshot) {
+  private static Scan scan(PageRead read, boolean skipTombstones) {
+    List<KeyInterval> intervals = read.intervals;
+    boolean forward = read.forward;
+    int recordsMax = read.limits.recordsMax();
     KeyInterval first = intervals.get(forward ? 0 : intervals.size() - 1);
     KeyInterval last = intervals.get(forward ? intervals.size() - 1 : 0);
     Scan scan =
@@ -231,11 +286,7 @@ public final class RegionScan {
             .setReadType(Scan.ReadType.PREAD)
             .setLimit(recordsMax)
             .setCaching(recordsMax)
-            .setMaxResultSize(RESULT_BYTES_MAX)
-            // Asks for the server's position after a call that found nothing.
-            .setNeedCursorResult(true)
-            // Counts how many scanners the library opened, which matters only for a snapshot.
-            .setScanMetricsEnabled(snapshot);
+            .setMaxResultSize(RESULT_BYTES_MAX);
     if (forward) {
       scan.withStartRow(first.from().array()).withStopRow(last.to().array(), false);
     } else {
