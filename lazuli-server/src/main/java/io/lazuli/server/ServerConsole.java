@@ -11,6 +11,7 @@ import io.lazuli.server.console.api.BlobRoutes;
 import io.lazuli.server.console.api.ContentRoutes;
 import io.lazuli.server.console.api.EntityRoutes;
 import io.lazuli.server.console.api.EventRoutes;
+import io.lazuli.server.console.api.JobRoutes;
 import io.lazuli.server.console.api.LiveRoutes;
 import io.lazuli.server.console.api.LoadRoutes;
 import io.lazuli.server.console.api.QueryRoutes;
@@ -33,6 +34,7 @@ import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.job.Jobs;
 import io.lazuli.server.live.WhyRefused;
 import io.lazuli.server.queue.protocol.QueueEndpoint;
 import io.lazuli.server.queue.service.QueueBrowser;
@@ -162,6 +164,7 @@ final class ServerConsole implements Endpoint, AutoCloseable {
     streams.start();
     // Before the admin port stops, which would wait for open streams.
     parts.closers().accept(streams::close);
+    Jobs jobs = jobs(parts, tables, browser, streams);
     Routes all =
         new Routes(
             List.of(
@@ -185,6 +188,7 @@ final class ServerConsole implements Endpoint, AutoCloseable {
                         Clock.systemUTC())
                     .routes(),
                 settings(services).routes(),
+                new JobRoutes(jobs).routes(),
                 live(parts, pipelines).routes()));
     routes = all.all();
     parts.metrics().add(to -> MetricSources.pool(to, "console", workers));
@@ -198,6 +202,17 @@ final class ServerConsole implements Endpoint, AutoCloseable {
             workers,
             Limits.CONSOLE_BODY_BYTES_MAX,
             Limits.REQUEST_TIME_MAX);
+  }
+
+  /** Makes the jobs, and goes on with those that a stopped server left. */
+  private static Jobs jobs(
+      ServerParts parts, TableService tables, TableBrowser browser, EventRoutes streams) {
+    Jobs jobs = ServerJobs.of(parts, tables, browser);
+    jobs.onChange(job -> streams.send(job.account(), "job", json -> JobRoutes.fields(json, job)));
+    parts.closers().accept(jobs::close);
+    parts.troubles().accept(jobs::trouble);
+    jobs.start();
+    return jobs;
   }
 
   private static SettingsRoutes settings(ServiceEndpoints services) {

@@ -227,9 +227,9 @@ class ArchitectureTest {
             "ItemCopy",
             "ItemRestore",
             "LazuliServer",
-            "LoadTables",
             "LogBlobs",
             "MetricsTables",
+            "OwnTables",
             "PageCheck",
             "PageSweep",
             "PendingCopies",
@@ -240,6 +240,7 @@ class ArchitectureTest {
             "SpaceWalk",
             "StrayCheck",
             "SignatureExplainer",
+            "Tables",
             "UploadSweep");
   }
 

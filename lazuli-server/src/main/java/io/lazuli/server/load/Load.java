@@ -18,6 +18,7 @@ import io.lazuli.server.load.rule.Doctor;
 import io.lazuli.server.load.rule.QueueLooks;
 import io.lazuli.server.load.rule.QueueTimes;
 import io.lazuli.server.load.rule.Targets;
+import io.lazuli.server.own.OwnTables;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.metrics.MetricVisitor;
 import io.lazuli.storage.thread.BackgroundThread;
@@ -106,7 +107,7 @@ public final class Load implements AutoCloseable {
     this.recorder = new Recorder(clock::millis);
     this.splits = new Splits(RandomGenerator.getDefault());
     this.ends = new EngineEnds(engine, catalog);
-    this.store = new LoadStore(new LoadTables(engine, catalog));
+    this.store = new LoadStore(new OwnTables(engine, catalog, "Load"));
     this.isShared = engine.isShared();
     this.doctor = new Doctor(targets, ends, looks, queues);
     this.samples = samples;

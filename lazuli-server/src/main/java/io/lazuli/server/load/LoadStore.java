@@ -6,6 +6,7 @@ import io.lazuli.server.load.fact.SlotCodec;
 import io.lazuli.server.load.rule.Diagnosis;
 import io.lazuli.server.load.rule.DiagnosisCodec;
 import io.lazuli.server.load.rule.Doctor.Silence;
+import io.lazuli.server.own.OwnTables;
 import io.lazuli.storage.StorageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -38,9 +39,9 @@ final class LoadStore {
   private static final String STATE = Grain.PREFIX + "state";
   private static final String SILENCE = "silence";
 
-  private final LoadTables tables;
+  private final OwnTables tables;
 
-  LoadStore(LoadTables tables) {
+  LoadStore(OwnTables tables) {
     this.tables = tables;
   }
 
@@ -81,7 +82,7 @@ final class LoadStore {
     for (String table : grain.tables(from, to)) {
       for (String server : tables.partitions(table, SERVERS_MAX)) {
         int max = (int) Math.max(1, (bytesMax - bytes) / 64);
-        for (LoadTables.Row row : tables.rows(table, server, row(from), row(to), max)) {
+        for (OwnTables.Row row : tables.rows(table, server, row(from), row(to), max)) {
           bytes += row.value().length;
           if (bytes > bytesMax) {
             return null;
@@ -104,7 +105,7 @@ final class LoadStore {
   /** Drops some of the tables whose slots are too old. */
   void sweep(Instant now) {
     int dropped = 0;
-    for (String name : tables.names(TABLES_MAX)) {
+    for (String name : tables.names(Grain.PREFIX, TABLES_MAX)) {
       for (Grain grain : Grain.values()) {
         if (grain.isOld(name, now) && dropped < DROPPED_MAX) {
           tables.drop(name);
@@ -178,7 +179,7 @@ final class LoadStore {
 
   Map<String, Silence> silences() {
     Map<String, Silence> silences = new HashMap<>();
-    for (LoadTables.Row row : tables.partition(STATE, SILENCE, SILENCES_MAX)) {
+    for (OwnTables.Row row : tables.partition(STATE, SILENCE, SILENCES_MAX)) {
       ByteBuffer value = ByteBuffer.wrap(row.value());
       silences.put(
           row.row(), new Silence(Instant.ofEpochSecond(value.getLong()), value.getDouble()));

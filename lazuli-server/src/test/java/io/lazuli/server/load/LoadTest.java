@@ -10,6 +10,7 @@ import io.lazuli.server.load.map.HeatMapQuery.Metric;
 import io.lazuli.server.load.map.HeatMapQuery.Side;
 import io.lazuli.server.load.rule.Diagnosis;
 import io.lazuli.server.load.rule.Targets;
+import io.lazuli.server.own.OwnTables;
 import io.lazuli.server.scrub.StoreWalk;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
@@ -207,13 +208,13 @@ class LoadTest {
   @Test
   void oldPeriodsAreForgottenAndTheSpaceStaysBounded() {
     Load load = load(engine);
-    LoadTables tables = new LoadTables(engine, new Catalog(engine));
+    OwnTables tables = new OwnTables(engine, new Catalog(engine), "Load");
     for (int day = 0; day < 40; day++) {
       run(12, () -> reads(load, 1, "p"), load);
       now = BEGIN.plus(Duration.ofDays(day + 1));
     }
     run(12, () -> reads(load, 1, "p"), load);
-    List<String> names = tables.names(1_000);
+    List<String> names = tables.names(Grain.PREFIX, 1_000);
     assertThat(names.stream().filter(name -> name.startsWith("load-1m-")))
         .hasSizeLessThanOrEqualTo(6);
     assertThat(names.stream().filter(name -> name.startsWith("load-15m-")))
@@ -324,6 +325,6 @@ class LoadTest {
     Load load = load(engine);
     run(30, () -> {}, load);
     load.close();
-    assertThat(new LoadTables(engine, new Catalog(engine)).names(10)).isEmpty();
+    assertThat(new OwnTables(engine, new Catalog(engine), "Load").names("", 10)).isEmpty();
   }
 }

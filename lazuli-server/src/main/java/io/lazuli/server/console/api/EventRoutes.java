@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stream of events: a summary of an account every five seconds. One thread makes the summaries
- * of all streams. Safe for use by many threads.
+ * The stream of events: a summary of an account every five seconds, and jobs as they change. One
+ * thread makes the summaries of all streams. Safe for use by many threads.
  */
 public final class EventRoutes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventRoutes.class);
@@ -111,7 +111,7 @@ public final class EventRoutes implements AutoCloseable {
       CompletionStage<?> unused =
           summaries
               .of(account, Deadline.after(PERIOD))
-              .thenAccept(fields -> stream.send(event(JsonOut.bytes(fields))))
+              .thenAccept(fields -> stream.send(event("summary", JsonOut.bytes(fields))))
               .exceptionally(
                   failure -> {
                     stream.send(": the server is busy\n\n".getBytes(StandardCharsets.US_ASCII));
@@ -122,9 +122,21 @@ public final class EventRoutes implements AutoCloseable {
     }
   }
 
-  private static byte[] event(byte[] json) {
+  /** Sends an event to the streams of an account, which never wait for it. */
+  public void send(String account, String name, JsonOut.Fields fields) {
+    byte[] event = event(name, JsonOut.bytes(fields));
+    streams.forEach(
+        (stream, of) -> {
+          if (of.equals(account)) {
+            stream.send(event);
+          }
+        });
+  }
+
+  private static byte[] event(String name, byte[] json) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(json.length + 64);
-    out.writeBytes("retry: 2000\nevent: summary\ndata: ".getBytes(StandardCharsets.US_ASCII));
+    out.writeBytes(
+        ("retry: 2000\nevent: " + name + "\ndata: ").getBytes(StandardCharsets.US_ASCII));
     out.writeBytes(json);
     out.writeBytes("\n\n".getBytes(StandardCharsets.US_ASCII));
     return out.toByteArray();

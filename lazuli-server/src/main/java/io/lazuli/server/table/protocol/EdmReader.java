@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads typed values from JSON; an annotation or the JSON form gives the type (table-rest 4.3). */
-final class EdmReader {
+public final class EdmReader {
   private static final Map<String, Double> NOT_FINITE =
       Map.of(
           "NaN", Double.NaN,
@@ -37,6 +37,11 @@ final class EdmReader {
       DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private EdmReader() {}
+
+  /** Reads the text of a value whose type is known; throws 400 if it does not fit the type. */
+  public static EdmValue read(String name, EdmType type, String text) {
+    return read(name, new JsonScalar(Kind.STRING, text), type.edmName());
+  }
 
   /**
    * Reads a value; throws 400 if the text does not fit the type.

@@ -22,6 +22,7 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Position;
+import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Visit;
@@ -122,10 +123,10 @@ public final class TableBrowser {
   }
 
   private CompletableFuture<@Nullable Void> scan(
-      Space space, List<KeyRange> ranges, Deadline deadline, PageVisitor page) {
+      Space space, List<KeyRange> ranges, Deadline deadline, RecordVisitor visitor) {
     return ranges.isEmpty()
         ? CompletableFuture.completedFuture(null)
-        : engine.scan(space, ranges, Direction.FORWARD, deadline, page);
+        : engine.scan(space, ranges, Direction.FORWARD, deadline, visitor);
   }
 
   /** Looks at the first entities of a query: at most 1,000, and for at most 20 ms. */
@@ -153,6 +154,64 @@ public final class TableBrowser {
                     }
                     return new Glance(entry.name(), plan, look, sizes.find(entry.space(), plan));
                   });
+        });
+  }
+
+  /**
+   * A part of a count.
+   *
+   * @param partitions the number of partitions with a match, without the one that was given
+   * @param last the partition of the last match; null if there is none
+   * @param bytes the stored bytes of the matches
+   * @param next where to go on; null at the end
+   */
+  public record Tally(
+      long matches, long partitions, @Nullable Bytes last, long bytes, @Nullable Position next) {}
+
+  /**
+   * Counts entities for a time.
+   *
+   * @param from where to begin; null for the start
+   * @param lastSeen the partition of the last match so far; null if there is none
+   */
+  public CompletionStage<Tally> tally(
+      String account,
+      TableName table,
+      Filter filter,
+      @Nullable Position from,
+      @Nullable Bytes lastSeen,
+      Duration time,
+      Deadline deadline) {
+    QueryPlan whole = QueryPlanner.plan(filter);
+    QueryPlan plan = from == null ? whole : whole.from(from);
+    return onTable(
+        account,
+        table,
+        deadline,
+        entry -> {
+          TallyVisitor visitor = new TallyVisitor(plan, lastSeen, time, System::nanoTime);
+          return scan(entry.space(), plan.ranges(), deadline, visitor)
+              .thenApply(done -> visitor.tally());
+        });
+  }
+
+  /** Remembers what a count of a query from start to end has found. */
+  public CompletionStage<Boolean> noteCount(
+      String account,
+      TableName table,
+      Filter filter,
+      long entities,
+      long bytes,
+      Deadline deadline) {
+    return onTable(
+        account,
+        table,
+        deadline,
+        entry -> {
+          if (filter.equals(Filter.ALL)) {
+            sizes.note(entry.space(), null, entities, bytes);
+          }
+          return CompletableFuture.completedFuture(true);
         });
   }
 

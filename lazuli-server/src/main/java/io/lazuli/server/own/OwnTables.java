@@ -1,4 +1,4 @@
-package io.lazuli.server.load;
+package io.lazuli.server.own;
 
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
@@ -33,31 +33,35 @@ import org.jspecify.annotations.Nullable;
  * address them; for the engine, and for checks of a store, they are tables like others. All methods
  * block, and throw what the engine reports.
  */
-final class LoadTables {
+public final class OwnTables {
   /** The account of the tables. */
   static final String ACCOUNT = "$lazuli";
 
   private static final ServiceHome HOME = ServiceHome.ofTables(ACCOUNT);
-  private static final String PROPERTY = "Load";
   private static final Duration TIME_MAX = Duration.ofSeconds(10);
 
   private final StorageEngine engine;
   private final Catalog catalog;
+  private final String property;
 
-  LoadTables(StorageEngine engine, Catalog catalog) {
+  /**
+   * @param property the property in which values are stored
+   */
+  public OwnTables(StorageEngine engine, Catalog catalog, String property) {
     this.engine = engine;
     this.catalog = catalog;
+    this.property = property;
   }
 
   /** A stored value with its keys. */
-  record Row(String partition, String row, byte[] value) {}
+  public record Row(String partition, String row, byte[] value) {}
 
-  boolean isShared() {
+  public boolean isShared() {
     return engine.isShared();
   }
 
   /** Stores a value. Creates the table if it does not exist. */
-  void put(String table, String partition, String row, byte[] value) {
+  public void put(String table, String partition, String row, byte[] value) {
     byte @Nullable [] unused = change(table, partition, row, old -> value);
   }
 
@@ -68,7 +72,7 @@ final class LoadTables {
    *     called several times
    * @return the value after the change
    */
-  byte @Nullable [] change(
+  public byte @Nullable [] change(
       String table, String partition, String row, UnaryOperator<byte @Nullable []> change) {
     try {
       return changeExisting(table, partition, row, change);
@@ -96,7 +100,7 @@ final class LoadTables {
     return after.orElse(null);
   }
 
-  private static Optional<byte[]> changed(
+  private Optional<byte[]> changed(
       PartitionView view, Bytes key, UnaryOperator<byte @Nullable []> change) {
     byte[] stored = view.read(key);
     byte[] old = stored == null ? null : value(stored);
@@ -104,14 +108,14 @@ final class LoadTables {
     if (value == null) {
       return Optional.ofNullable(old);
     }
-    byte[] record = EntityCodec.encode(List.of(new Property(PROPERTY, new BinaryValue(value))));
+    byte[] record = EntityCodec.encode(List.of(new Property(property, new BinaryValue(value))));
     EntityCodec.setTicks(record, view.timestamp(key));
     view.put(key, record);
     return Optional.of(value);
   }
 
   /** Returns a value; null if there is none. */
-  byte @Nullable [] get(String table, String partition, String row) {
+  public byte @Nullable [] get(String table, String partition, String row) {
     List<Row> found =
         scan(
             table,
@@ -123,12 +127,12 @@ final class LoadTables {
   }
 
   /** Returns the rows of a partition, in order. */
-  List<Row> partition(String table, String partition, int max) {
+  public List<Row> partition(String table, String partition, int max) {
     return scan(table, KeyRange.ofPartition(key(partition)), max);
   }
 
   /** Returns the names of the partitions of a table, in order. */
-  List<String> partitions(String table, int max) {
+  public List<String> partitions(String table, int max) {
     List<String> names = new ArrayList<>();
     Position from = Position.START;
     while (names.size() < max) {
@@ -143,7 +147,7 @@ final class LoadTables {
   }
 
   /** Returns rows of a partition from one row to before another. */
-  List<Row> rows(String table, String partition, String from, String to, int max) {
+  public List<Row> rows(String table, String partition, String from, String to, int max) {
     return scan(
         table,
         new KeyRange(
@@ -185,24 +189,27 @@ final class LoadTables {
     return found;
   }
 
-  private static byte @Nullable [] value(byte[] record) {
-    for (Property property : EntityCodec.properties(record)) {
-      if (property.name().equals(PROPERTY) && property.value() instanceof BinaryValue value) {
+  private byte @Nullable [] value(byte[] record) {
+    for (Property each : EntityCodec.properties(record)) {
+      if (each.name().equals(property) && each.value() instanceof BinaryValue value) {
         return value.value();
       }
     }
     return null;
   }
 
-  /** Returns the names of all tables, up to a number. */
-  List<String> names(int max) {
+  /** Returns the names of the tables that begin with a prefix, up to a number. */
+  public List<String> names(String prefix, int max) {
     List<String> names = new ArrayList<>();
     Futures.await(
         catalog.list(
             HOME,
-            Grain.PREFIX,
+            prefix,
             deadline(),
             row -> {
+              if (!row.name().startsWith(prefix)) {
+                return false;
+              }
               names.add(row.name());
               return names.size() < max;
             }));
@@ -210,8 +217,31 @@ final class LoadTables {
   }
 
   /** Drops a table, whatever its size. */
-  void drop(String table) {
+  public void drop(String table) {
     boolean unused = Futures.await(catalog.delete(HOME, table, deadline()));
+  }
+
+  /** Removes a value, if it is there. */
+  public void remove(String table, String partition, String row) {
+    Bytes key = key(row);
+    try {
+      boolean unused =
+          onTable(
+              table,
+              entry ->
+                  engine.transact(
+                      new Partition(entry.space(), key(partition)),
+                      List.of(key),
+                      deadline(),
+                      view -> {
+                        view.delete(key);
+                        return true;
+                      }));
+    } catch (ServiceException e) {
+      if (!e.error().equals(TableErrors.TABLE_NOT_FOUND)) {
+        throw e;
+      }
+    }
   }
 
   @FunctionalInterface
