@@ -38,11 +38,11 @@ final class FolderTarget implements BackupTarget {
   private static final String RECORD_ENDING = ".json";
   private static final String DRAFT_ENDING = ".new";
 
-  /** The bytes that are read and written at a time. */
-  private static final int PIECE_BYTES = 256 << 10;
+  /** The bytes that are read and written at a time: few, so that requests get the processor. */
+  private static final int PIECE_BYTES = 64 << 10;
 
   /** The bytes after which a draft is synced, so that no sync takes long and delays others. */
-  private static final long SYNC_BYTES = 4 << 20;
+  private static final long SYNC_BYTES = 1 << 20;
 
   private static final int RECORD_BYTES_MAX = 64 << 10;
   private static final long ARCHIVE_LOCK_NANOS_MAX = TimeUnit.SECONDS.toNanos(20);
