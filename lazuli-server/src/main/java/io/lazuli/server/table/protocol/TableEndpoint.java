@@ -196,7 +196,8 @@ public final class TableEndpoint implements Endpoint {
   static void note(RequestDetails details, TableOperation operation) {
     if (operation instanceof FindEntity find) {
       EntityKey key = find.key();
-      details.keys(KeyUse.of(find.table().text(), key.partitionKey(), key.rowKey()));
+      String table = find.table().text();
+      details.table(table).keys(KeyUse.of(table, key.partitionKey(), key.rowKey()));
     } else if (operation instanceof QueryEntities query) {
       String table = query.table().text();
       EntityKey from = query.from();
@@ -218,7 +219,8 @@ public final class TableEndpoint implements Endpoint {
               0,
               null));
     } else if (operation.table() != null) {
-      details.keys(KeyUse.of(operation.table().text()));
+      String table = operation.table().text();
+      details.table(table).keys(KeyUse.of(table));
     }
   }
 
