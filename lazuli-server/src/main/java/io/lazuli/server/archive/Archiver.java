@@ -41,7 +41,7 @@ public final class Archiver implements AutoCloseable {
   private static final Duration RETRY_PERIOD = Duration.ofSeconds(5);
   private static final Duration LAST_ROUND_TIME_MAX = Duration.ofSeconds(3);
 
-  /** The time between two requests for a backup: one may take long, or fail. */
+  /** The time between two requests for the same backup: it may take long, or fail. */
   private static final long ASK_PERIOD_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   /** The time between two looks for that backup: short at first, then longer and longer. */
@@ -180,6 +180,10 @@ public final class Archiver implements AutoCloseable {
 
   private void begin(ArchiveAppender current) throws IOException {
     current.beginChain();
+    if (hasBackup) {
+      // The last request was fulfilled, so this one need not wait.
+      askedNanos = System.nanoTime() - ASK_PERIOD_NANOS;
+    }
     hasBackup = false;
     checkPeriod = Duration.ZERO;
   }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lazuli.server.LazuliServer;
 import io.lazuli.server.WireServer;
+import io.lazuli.server.backup.BackupConfig;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.StoreCut;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
@@ -20,9 +22,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -209,6 +215,152 @@ class PointInTimeTest {
     assertThat(out.toString().lines().filter(line -> line.startsWith("any moment"))).hasSize(1);
   }
 
+  /** A server archives chunks while others that nothing needs any more are removed. */
+  @Test
+  void pruningWhileTheServerArchivesRemovesNothingThatIsNeeded() throws Exception {
+    awaitWindow();
+    AtomicBoolean stopping = new AtomicBoolean();
+    AtomicInteger puts = new AtomicInteger();
+    Thread writer =
+        new Thread(
+            () -> {
+              try (WireServer blobs = WireServer.onBlobs(server)) {
+                blobs.owner("PUT", "/busy?restype=container", "");
+                while (!stopping.get()) {
+                  String content = LARGE + puts.incrementAndGet();
+                  assertThat(blobs.owner("PUT", "/busy/b", content, BLOB).status()).isEqualTo(201);
+                }
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    writer.start();
+    Instant before = Instant.EPOCH;
+    for (int i = 1; i <= 3; i++) {
+      put("" + i);
+      before = afterNow();
+      awaitWindow(before);
+      assertThat(run("backup", target)).as(err.toString()).isZero();
+      assertThat(run("backup", target, "--prune", "--keep", "1")).as(err.toString()).isZero();
+    }
+    put("4");
+    Instant last = afterNow();
+    stopping.set(true);
+    writer.join();
+    Instant quiet = afterNow();
+    awaitWindow(quiet);
+    server.close();
+    assertThat(puts).hasPositiveValue();
+    assertThat(run("backup", target, "--verify")).as(out.toString()).isZero();
+    assertThat(restored(last)).containsExactly("\"Text\":\"4\"", ">4<", LARGE + "4");
+    assertThat(run("restore", target, "--at", before, "--data", folder.resolve("no"))).isEqualTo(1);
+    Path copy = folder.resolve("quiet");
+    assertThat(run("restore", target, "--at", quiet, "--data", copy)).as(err.toString()).isZero();
+    try (LazuliServer other = LazuliServer.start(config().dataFolder(copy).build());
+        WireServer blobs = WireServer.onBlobs(other)) {
+      assertThat(blobs.owner("GET", "/busy/b", "").body()).isEqualTo(LARGE + puts.get());
+    }
+  }
+
+  /** The target is away for so long that more changes wait than may. */
+  @Test
+  void aServerWithTooManyChangesGivesThemUpAndGoesOn() throws Exception {
+    server.close();
+    server = startArchiving(plan -> plan.withArchiveDiskMib(1));
+    awaitWindow();
+    put("1");
+    Instant first = afterNow();
+    awaitWindow(first);
+    await().until(() -> metric("lazuli_archive_waiting_bytes") == 0);
+    double gaps = metric("lazuli_archive_gaps_total");
+    Path away = folder.resolve("away");
+    Files.move(target, away);
+    Files.writeString(target, "not a folder");
+    long[] most = {0};
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              put("2");
+              long waiting = (long) metric("lazuli_archive_waiting_bytes");
+              most[0] = Math.max(most[0], waiting);
+              return waiting < most[0];
+            });
+    Instant lost = afterNow();
+    Files.delete(target);
+    Files.move(away, target);
+    awaitWindow(lost);
+    put("3");
+    Instant third = afterNow();
+    assertThat(metric("lazuli_archive_gaps_total")).isEqualTo(gaps + 1);
+    server.close();
+    assertThat(restored(first)).containsExactly("\"Text\":\"1\"", ">1<", LARGE + "1");
+    assertThat(restored(third)).containsExactly("\"Text\":\"3\"", ">3<", LARGE + "3");
+    assertThat(run("restore", target, "--at", lost, "--data", folder.resolve("no"))).isEqualTo(1);
+  }
+
+  private double metric(String name) throws IOException {
+    URL metrics = URI.create("http://127.0.0.1:" + server.adminPort() + "/metrics").toURL();
+    try (InputStream in = metrics.openStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> line.startsWith(name + " "))
+          .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+          .sum();
+    }
+  }
+
+  /** Neither a backup nor a moment loses a hold, whatever the switches of the server say. */
+  @Test
+  void protectedBlobsComeBackProtected() throws IOException {
+    server.close();
+    server =
+        LazuliServer.start(
+            archiving(plan -> plan).blobVersioning(true).blobImmutability(true).build());
+    awaitWindow();
+    String policy = "x-ms-immutability-policy-until-date: Fri, 01 Jan 2100 00:00:00 GMT";
+    Instant held;
+    try (WireServer blobs = WireServer.onBlobs(server)) {
+      for (String path : List.of("/held", "/kept")) {
+        assertThat(blobs.owner("PUT", path + "?restype=container", "").status()).isEqualTo(201);
+        assertThat(blobs.owner("PUT", path + "/b", "1", BLOB).status()).isEqualTo(201);
+      }
+      String hold = "x-ms-legal-hold: ";
+      assertThat(blobs.owner("PUT", "/held/b?comp=legalhold", "", hold + "true").status())
+          .isEqualTo(200);
+      assertThat(blobs.owner("PUT", "/kept/b?comp=immutabilityPolicies", "", policy).status())
+          .isEqualTo(200);
+      held = afterNow();
+      assertThat(blobs.owner("PUT", "/held/b?comp=legalhold", "", hold + "false").status())
+          .isEqualTo(200);
+      assertThat(blobs.owner("DELETE", "/held?restype=container", "").status()).isEqualTo(202);
+    }
+    assertThat(run("backup", target)).as(err.toString()).isZero();
+    awaitWindow(held);
+    server.close();
+    Path moment = folder.resolve("moment");
+    assertThat(run("restore", target, "--at", held, "--data", moment)).as(err.toString()).isZero();
+    assertThat(deletions(moment, "/held", "/kept")).containsExactly(409, 409);
+    Path newest = folder.resolve("newest");
+    assertThat(run("restore", target, "--data", newest)).as(err.toString()).isZero();
+    assertThat(deletions(newest, "/held", "/kept")).containsExactly(404, 409);
+  }
+
+  /** Tries to delete the blob and then the container; returns what the last one was answered. */
+  private List<Integer> deletions(Path copy, String... containers) throws IOException {
+    List<Integer> answers = new ArrayList<>();
+    try (LazuliServer other = LazuliServer.start(config().dataFolder(copy).build());
+        WireServer blobs = WireServer.onBlobs(other)) {
+      for (String container : containers) {
+        int blob = blobs.owner("DELETE", container + "/b", "").status();
+        int whole = blobs.owner("DELETE", container + "?restype=container", "").status();
+        assertThat(blob).isIn(202, 404);
+        answers.add(whole);
+      }
+    }
+    return answers;
+  }
+
   @Test
   void aTargetThatCannotBeUsedIsReported() throws IOException {
     server.close();
@@ -244,10 +396,18 @@ class PointInTimeTest {
   }
 
   private LazuliServer startArchiving() {
-    return LazuliServer.start(
-        config()
-            .backup(plan -> plan.withTarget(target.toString()).withArchive(true).withRateMib(0))
-            .build());
+    return startArchiving(plan -> plan);
+  }
+
+  private LazuliServer startArchiving(UnaryOperator<BackupConfig> more) {
+    return LazuliServer.start(archiving(more).build());
+  }
+
+  private ServerConfig.Builder archiving(UnaryOperator<BackupConfig> more) {
+    return config()
+        .backup(
+            plan ->
+                more.apply(plan.withTarget(target.toString()).withArchive(true).withRateMib(0)));
   }
 
   private ServerConfig.Builder config() {
