@@ -34,7 +34,7 @@ class ClockJumpTest {
         LazuliServer.start(
             ServerConfig.builder()
                 .engine("fixture")
-                .dataFolder(Path.of("clocked"))
+                .dataFolder(Path.of("target", "clocked"))
                 .freePorts()
                 .build());
   }

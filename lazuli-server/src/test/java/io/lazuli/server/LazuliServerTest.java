@@ -250,7 +250,7 @@ class LazuliServerTest {
 
   @Test
   void aStoreThatRefusesWritesIsNotHealthy() throws IOException {
-    ServerConfig config = config().dataFolder(Path.of("broken")).build();
+    ServerConfig config = config().dataFolder(Path.of("target", "broken")).build();
     try (LazuliServer server = LazuliServer.start(config, (own, service) -> this::echo);
         RawConnection admin = new RawConnection(server.adminPort())) {
       Answer health = admin.ask(get("/health"));
@@ -264,7 +264,7 @@ class LazuliServerTest {
 
   @Test
   void aFaultThatDoesNotPreventWritesIsReportedAsDegraded() throws IOException {
-    ServerConfig config = config().dataFolder(Path.of("degraded")).build();
+    ServerConfig config = config().dataFolder(Path.of("target", "degraded")).build();
     try (LazuliServer server = LazuliServer.start(config, (own, service) -> this::echo);
         RawConnection admin = new RawConnection(server.adminPort())) {
       Answer health = admin.ask(get("/health"));
@@ -340,7 +340,7 @@ class LazuliServerTest {
 
   @Test
   void aStoreThatHangsDoesNotKeepTheCallerOfStop() {
-    ServerConfig config = config().dataFolder(Path.of("stuck")).build();
+    ServerConfig config = config().dataFolder(Path.of("target", "stuck")).build();
     LazuliServer server = LazuliServer.start(config, (own, service) -> this::echo);
     try (WatchedLog log = new WatchedLog()) {
       server.stop(Duration.ofMillis(200));
@@ -425,7 +425,8 @@ class LazuliServerTest {
   }
 
   private static ServerConfig.Builder config() {
-    return ServerConfig.builder().engine("fixture").freePorts();
+    Path folder = Path.of("target", "fixture");
+    return ServerConfig.builder().engine("fixture").dataFolder(folder).freePorts();
   }
 
   private static String get(String path) {

@@ -71,7 +71,7 @@ public final class WireServer implements AutoCloseable {
   /** Like {@link #ofBlobs}, with the time of {@link FixtureEngineProvider#CLOCK}. */
   public static WireServer ofBlobsWithClock() {
     ServerConfig.Builder config =
-        ServerConfig.builder().engine("fixture").dataFolder(Path.of("clocked"));
+        ServerConfig.builder().engine("fixture").dataFolder(Path.of("target", "clocked"));
     return new WireServer(config, LazuliServer::blobPort, false);
   }
 
@@ -83,7 +83,7 @@ public final class WireServer implements AutoCloseable {
   /** Starts a server whose account has versions with policies, with the time of the fixture. */
   public static WireServer ofImmutability() {
     ServerConfig.Builder config =
-        ServerConfig.builder().engine("fixture").dataFolder(Path.of("clocked"));
+        ServerConfig.builder().engine("fixture").dataFolder(Path.of("target", "clocked"));
     return new WireServer(
         config.blobVersioning(true).blobImmutability(true), LazuliServer::blobPort, false);
   }
