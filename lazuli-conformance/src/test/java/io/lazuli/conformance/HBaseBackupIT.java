@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -29,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,10 @@ class HBaseBackupIT {
   private static final int BATCH = 100;
   private static final int CHANGED = 40;
   private static final int BLOBS = 6;
+
+  /** The number of blobs of the test that kills. The new ones take a while to copy. */
+  private static final int NEW_BLOBS = 30;
+
   private static final Pattern COPIED =
       Pattern.compile("\"storedBytes\":\"(\\d+)\",\"copiedBytes\":\"(\\d+)\",\"missing\":\"0\"");
 
@@ -97,6 +103,69 @@ class HBaseBackupIT {
     assertThat(run("backup", target(), "--prune", "--keep", "1").code).isZero();
     assertThat(run("backup", target(), "--list").text.lines()).hasSize(1);
     assertThat(run("backup", target(), "--verify", "--rate", "0").code).isZero();
+  }
+
+  /**
+   * The server that makes a backup is killed while it copies, on HDFS. The backups of before stay
+   * whole. The other server makes the next one, and removes the clones that the killed one left.
+   */
+  @Test
+  void aServerThatIsKilledWhileItCopiesLeavesTheBackupsWhole() throws Exception {
+    try (Cluster cluster = Cluster.start(ClusterSpec.of(1).withHdfs())) {
+      try (ServerProcess first = ClusterServers.start(cluster, folder.resolve("first"));
+          ServerProcess second = ClusterServers.start(cluster, folder.resolve("second"))) {
+        fill(first);
+        assertThat(backUp("first").code).isZero();
+        killWhileCopying(first);
+        assertThat(clones(cluster)).isPositive();
+        assertThat(run("backup", target(), "--list").text.lines()).hasSize(1);
+        assertThat(run("backup", target(), "--verify", "--rate", "0").code).isZero();
+        // Another server waits until the dead one has been silent for a minute.
+        Awaitility.await()
+            .atMost(Duration.ofMinutes(3))
+            .pollInterval(Duration.ofSeconds(5))
+            .until(() -> backUp("second").code == 0);
+        assertThat(clones(cluster)).isZero();
+        assertThat(run("backup", target(), "--prune", "--keep", "1").code).isZero();
+        Ran verified = run("backup", target(), "--verify", "--rate", "0");
+        assertThat(verified.code).as(verified.text).isZero();
+        Ran restored = restoreFiles("second");
+        assertThat(restored.code).as(restored.text).isZero();
+        assertBlobs(container(second, "files-again"), 0, NEW_BLOBS);
+      }
+    }
+  }
+
+  private void killWhileCopying(ServerProcess server) throws Exception {
+    BlobContainerClient container = container(server, "files");
+    for (int i = BLOBS; i < NEW_BLOBS; i++) {
+      container.getBlobClient("b" + i).upload(BinaryData.fromBytes(content(i)), true);
+    }
+    long before = objects();
+    CompletableFuture<Ran> killed =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return run("backup", target(), "--data", data("first"), "--rate", "1");
+              } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> objects() >= before + 3);
+    server.kill();
+    Ran ran = killed.get();
+    assertThat(ran.code).as(ran.text).isNotZero();
+  }
+
+  private long objects() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of(target()))) {
+      return files.filter(Files::isRegularFile).count();
+    }
+  }
+
+  /** Returns the number of regions of clones, which only a backup needs. */
+  private static long clones(Cluster cluster) {
+    return cluster.regions().stream().filter(region -> region.table().contains("backup")).count();
   }
 
   private void fill(ServerProcess server) {
@@ -154,18 +223,21 @@ class HBaseBackupIT {
     assertThat(tables.getTableClient("ordersagain").listEntities().stream()).hasSize(ENTITIES);
     assertThat(tables.getTableClient("ordersagain").getEntity("p", row(7)).getETag())
         .isEqualTo(tables.getTableClient("orders").getEntity("p", row(7)).getETag());
-    Ran container =
-        run(
-            "restore",
-            target(),
-            "--container",
-            "devstoreaccount1/files",
-            "--as",
-            "files-again",
-            "--data",
-            data("first"));
+    Ran container = restoreFiles("first");
     assertThat(container.code).as(container.text).isZero();
     assertBlobs(container(server, "files-again"), floor);
+  }
+
+  private Ran restoreFiles(String server) throws Exception {
+    return run(
+        "restore",
+        target(),
+        "--container",
+        "devstoreaccount1/files",
+        "--as",
+        "files-again",
+        "--data",
+        data(server));
   }
 
   private void restoreAll(Cluster cluster, int floor) throws Exception {
@@ -218,11 +290,15 @@ class HBaseBackupIT {
         site.toString());
   }
 
-  private static void assertBlobs(BlobContainerClient container, int floor) {
-    for (int i = 0; i < BLOBS; i++) {
+  private static void assertBlobs(BlobContainerClient container, int from, int to) {
+    for (int i = from; i < to; i++) {
       assertThat(container.getBlobClient("b" + i).downloadContent().toBytes())
           .isEqualTo(content(i));
     }
+  }
+
+  private static void assertBlobs(BlobContainerClient container, int floor) {
+    assertBlobs(container, 0, BLOBS);
     byte[] moving = container.getBlobClient("moving").downloadContent().toBytes();
     int number = ByteBuffer.wrap(moving).getInt();
     assertThat(number).isGreaterThanOrEqualTo(floor);
