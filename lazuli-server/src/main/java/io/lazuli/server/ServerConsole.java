@@ -14,6 +14,7 @@ import io.lazuli.server.console.api.EventRoutes;
 import io.lazuli.server.console.api.JobRoutes;
 import io.lazuli.server.console.api.LiveRoutes;
 import io.lazuli.server.console.api.LoadRoutes;
+import io.lazuli.server.console.api.ModelRoutes;
 import io.lazuli.server.console.api.QueryRoutes;
 import io.lazuli.server.console.api.QueueRoutes;
 import io.lazuli.server.console.api.Route;
@@ -25,6 +26,8 @@ import io.lazuli.server.console.api.Summaries;
 import io.lazuli.server.console.api.TableRoutes;
 import io.lazuli.server.console.json.ConsoleKey;
 import io.lazuli.server.console.json.PageTokens;
+import io.lazuli.server.console.model.ModelStore;
+import io.lazuli.server.console.model.ModelTrial;
 import io.lazuli.server.console.page.StaticFiles;
 import io.lazuli.server.console.session.Passwords;
 import io.lazuli.server.console.session.SignIn;
@@ -36,6 +39,7 @@ import io.lazuli.server.http.Response;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.job.Jobs;
 import io.lazuli.server.live.WhyRefused;
+import io.lazuli.server.own.OwnTables;
 import io.lazuli.server.queue.protocol.QueueEndpoint;
 import io.lazuli.server.queue.service.QueueBrowser;
 import io.lazuli.server.table.protocol.TableEndpoint;
@@ -189,6 +193,10 @@ final class ServerConsole implements Endpoint, AutoCloseable {
                     .routes(),
                 settings(services).routes(),
                 new JobRoutes(jobs).routes(),
+                new ModelRoutes(
+                        new ModelStore(new OwnTables(parts.engine(), parts.catalog(), "Model")),
+                        new ModelTrial(tables, browser))
+                    .routes(),
                 live(parts, pipelines).routes()));
     routes = all.all();
     parts.metrics().add(to -> MetricSources.pool(to, "console", workers));

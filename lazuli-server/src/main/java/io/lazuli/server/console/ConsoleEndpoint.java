@@ -166,6 +166,7 @@ public final class ConsoleEndpoint implements Endpoint {
     boolean reads =
         route.method().equals("GET")
             || route.name().equals("query")
+            || route.name().equals("propose")
             || route.name().equals("explain");
     if (!reads) {
       LOG.info(
