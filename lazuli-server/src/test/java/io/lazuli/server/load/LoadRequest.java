@@ -117,6 +117,16 @@ public final class LoadRequest implements RequestSource {
     return request;
   }
 
+  /** A request to a blob, or with an empty name to its container. */
+  public static LoadRequest blob(String name, String container, String blob) {
+    boolean isRead = name.startsWith("Get") || name.startsWith("List");
+    LoadRequest request = new LoadRequest(name, isRead ? OperationKind.READ : OperationKind.WRITE);
+    request.resource = container;
+    request.partition = blob;
+    request.row = null;
+    return request;
+  }
+
   public LoadRequest answered(int newStatus) {
     status = newStatus;
     return this;

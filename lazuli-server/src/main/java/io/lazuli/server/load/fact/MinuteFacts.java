@@ -5,11 +5,10 @@ import io.lazuli.server.load.count.Sample;
 import io.lazuli.server.load.count.SpaceName;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Collects what the samples of one minute say. Belongs to one thread. */
 public final class MinuteFacts {
@@ -27,6 +26,11 @@ public final class MinuteFacts {
 
   /** A client that asks all the time has no bursts: before one, it asks for nothing for a while. */
   private static final long QUIET_MILLIS = 2_000;
+
+  /** The partitions that a client asks in rounds, and the rounds in a second. */
+  private static final int ROUND_PARTITIONS = 20;
+
+  private static final int ROUNDS_MIN = 2;
 
   private static final int ASKERS_MAX = 1_024;
 
@@ -82,17 +86,27 @@ public final class MinuteFacts {
     long first = asked.stream().mapToLong(Sample::millis).min().orElse(0);
     long last = asked.stream().mapToLong(Sample::millis).max().orElse(0);
     Long before = lastAsked.put(asker, last);
-    if (asked.size() < BURST_PARTITIONS
-        || (before != null && first - before < QUIET_MILLIS)
-        || !isBurst(asked)) {
+    SpaceFacts facts = spaces.get(asker.space);
+    if (asked.size() < ROUND_PARTITIONS || facts == null) {
       return;
     }
-    Set<String> partitions = new HashSet<>();
-    asked.forEach(sample -> partitions.add(sample.keys().partition()));
-    SpaceFacts facts = spaces.get(asker.space);
-    if (partitions.size() >= BURST_PARTITIONS && facts != null) {
-      facts.addBurst(asker.caller, asker.kind, partitions.size());
+    Map<String, Integer> times = new HashMap<>();
+    asked.forEach(sample -> times.merge(sample.keys().partition(), 1, Integer::sum));
+    boolean wasQuiet = before == null || first - before >= QUIET_MILLIS;
+    if ((times.size() >= BURST_PARTITIONS && wasQuiet && isBurst(asked))
+        || (times.size() >= ROUND_PARTITIONS && isRounds(asked.size(), times))) {
+      facts.addBurst(asker.caller, asker.kind, times.size());
     }
+  }
+
+  /**
+   * Returns whether a client asks the same partitions in turn. It then asks all of them equally
+   * often, except for the rounds at the ends of the second. Requests that have nothing to do with
+   * each other never do.
+   */
+  private static boolean isRounds(int requests, Map<String, Integer> times) {
+    return requests >= ROUNDS_MIN * times.size()
+        && Collections.max(times.values()) - Collections.min(times.values()) <= 1;
   }
 
   /** Returns whether most of the requests ended at about the same time. */

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Rules about requests that cost more than they should. */
@@ -22,10 +24,12 @@ final class CostRules {
 
   private static final long SCAN_READ_PER_MINUTE = 100_000;
   private static final double READ_PER_RETURNED = 100;
+  private static final double RANGE_READ_PER_RETURNED = 10;
+  private static final Pattern PARTITION_KEY = Pattern.compile("\\bPartitionKey\\b");
   private static final long SCANS_MIN = 3;
 
   private static final int BURSTS_MIN = 10;
-  private static final int PARTITIONS_MIN = 50;
+  private static final int PARTITIONS_MIN = 20;
 
   private static final long WRITES_MIN = 60;
   private static final double LARGE_SHARE = 0.05;
@@ -65,12 +69,7 @@ final class CostRules {
     if (!window.isTable()) {
       return null;
     }
-    ShapeLoad worst = null;
-    for (ShapeLoad shape : shapes(window)) {
-      if (isWithoutKey(window, shape) && (worst == null || shape.read() > worst.read())) {
-        worst = shape;
-      }
-    }
+    ShapeLoad worst = worst(window, shape -> !namesPartition(shape));
     if (worst == null) {
       return null;
     }
@@ -101,7 +100,31 @@ final class CostRules {
                 "share of the server's time", Figures.percent(timeShare(window, worst)), "25 %")));
   }
 
-  private static boolean isWithoutKey(SpaceWindow window, ShapeLoad shape) {
+  /** Returns the shape that scans the table again and again and reads the most. */
+  private static @Nullable ShapeLoad worst(SpaceWindow window, Predicate<ShapeLoad> which) {
+    ShapeLoad worst = null;
+    for (ShapeLoad shape : shapes(window)) {
+      if (which.test(shape)
+          && isRepeated(window, shape)
+          && (worst == null || shape.read() > worst.read())) {
+        worst = shape;
+      }
+    }
+    return worst;
+  }
+
+  /** Returns whether a condition has a range of partition keys, or something like it. */
+  private static boolean namesPartition(ShapeLoad shape) {
+    return PARTITION_KEY.matcher(shape.shape()).find();
+  }
+
+  /** Returns whether a query reads a range of partition keys for little of it. */
+  private static boolean isWastefulRange(SpaceWindow window, ShapeLoad shape) {
+    return namesPartition(shape)
+        && shape.read() >= RANGE_READ_PER_RETURNED * window.ease() * shape.returned();
+  }
+
+  private static boolean isRepeated(SpaceWindow window, ShapeLoad shape) {
     double ease = window.ease();
     double perRun = (double) shape.read() / Math.max(1, shape.runs());
     long minutes =
@@ -131,13 +154,16 @@ final class CostRules {
   /** Finds a table whose queries read much more than they return. */
   static @Nullable Symptom scans(SpaceWindow window) {
     double ease = window.ease();
-    if (!window.isTable()
-        || window.sum(Tally.SCAN_RUNS) < SCANS_MIN
-        || !window.holds(
+    if (!window.isTable() || window.sum(Tally.SCAN_RUNS) < SCANS_MIN) {
+      return null;
+    }
+    boolean isHeavy =
+        window.holds(
             minute ->
                 minute.count(Tally.SCAN_READ) >= SCAN_READ_PER_MINUTE * ease
                     && minute.count(Tally.SCAN_READ)
-                        >= READ_PER_RETURNED * ease * minute.count(Tally.SCAN_RETURNED))) {
+                        >= READ_PER_RETURNED * ease * minute.count(Tally.SCAN_RETURNED));
+    if (!isHeavy && worst(window, shape -> isWastefulRange(window, shape)) == null) {
       return null;
     }
     double ratio =
@@ -147,12 +173,12 @@ final class CostRules {
         new Evidence(
             "entities read for each returned",
             Figures.number(ratio),
-            Figures.number(READ_PER_RETURNED)));
+            Figures.number(isHeavy ? READ_PER_RETURNED : RANGE_READ_PER_RETURNED)));
     evidence.add(
         new Evidence(
             "entities read per minute",
             Figures.number((double) window.sum(Tally.SCAN_READ) / window.minutes().size()),
-            Figures.number(SCAN_READ_PER_MINUTE)));
+            isHeavy ? Figures.number(SCAN_READ_PER_MINUTE) : ""));
     shapes(window).stream()
         .sorted((a, b) -> Long.compare(b.micros(), a.micros()))
         .limit(3)
