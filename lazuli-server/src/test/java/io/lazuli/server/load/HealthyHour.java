@@ -34,11 +34,11 @@ final class HealthyHour implements LoadSimulation.Work {
   }
 
   private static String customer(LoadSimulation c) {
-    return "c%05d".formatted(c.skewed(20_000) * 7_919L % 20_000);
+    return "c" + (10_000 + c.skewed(20_000) * 7_919L % 20_000);
   }
 
   private static String product(LoadSimulation c) {
-    return "p%04d".formatted(c.skewed(4_000) * 1_237L % 4_000);
+    return "p" + (1_000 + c.skewed(4_000) * 1_237L % 4_000);
   }
 
   private static void shop(LoadSimulation c, double rush) {
@@ -58,9 +58,13 @@ final class HealthyHour implements LoadSimulation.Work {
     }
     for (int i = c.times(25 * rush); i > 0; i--) {
       LoadRequest write =
-          LoadRequest.write(
-              "MergeEntity", "Sessions", "%02x".formatted(c.random(256)), "s" + c.random(5_000));
+          LoadRequest.write("MergeEntity", "Sessions", "h" + c.random(256), "s" + c.random(5_000));
       c.table(c.random(100) == 0 ? write.answered(412) : write);
+    }
+    for (int i = c.times(60); i > 0; i--) {
+      // Each request is for one of 24 parts, and one server asks all of them.
+      String part = "part-" + c.random(24);
+      c.table(query("Carts", "range", "PartitionKey eq ? and RowKey ge ?", part, 5, 5));
     }
     for (int i = c.times(5); i > 0; i--) {
       // Each of five servers reads its settings every second.
@@ -142,7 +146,7 @@ final class HealthyHour implements LoadSimulation.Work {
   private void famous(LoadSimulation c) {
     if (second >= 50 * MINUTE && second < 50 * MINUTE + 75) {
       for (int i = c.times(250); i > 0; i--) {
-        c.read("Products", "p0042", "details");
+        c.read("Products", "p1042", "details");
       }
     }
   }
