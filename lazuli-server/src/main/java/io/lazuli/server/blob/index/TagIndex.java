@@ -47,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Blobs whose tags have no stamp are not in the index. Servers without an index wrote them, or a
  * crash came between a restore and {@link #restamp}. The first round of the collector finds them.
+ * Previous versions are not in the index either (decision 0038).
  */
 public final class TagIndex {
   private static final List<Bytes> TOUCH = List.of(BlobRows.PROPERTIES);
