@@ -10,6 +10,7 @@ import { failed, skeleton, empty, note, sentence, icon } from './ui.js';
 const VIEWS = {
   access: () => import('./views/access.js'),
   blobs: () => import('./views/blobs.js'),
+  jobs: () => import('./views/jobs.js'),
   live: () => import('./views/live.js'),
   load: () => import('./views/load.js'),
   query: () => import('./views/query.js'),

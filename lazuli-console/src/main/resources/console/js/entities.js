@@ -317,6 +317,9 @@ export function entityGrid({ a, table, changed, opened, emptyState, inPlace }) {
     get properties() {
       return seen.size;
     },
+    get names() {
+      return [...seen.keys()];
+    },
     request: null,
     read(request) {
       self.request = request;

@@ -3,17 +3,13 @@ import { get, path, BASE } from './api.js';
 
 const POLL = 10_000;
 
-/** Calls `take(summary)` as summaries come. Gives what ends it. */
-export function summaries(account, take, wrong) {
+/**
+ * Opens the stream of an account. `on`: {summary, job} take what comes, `ask` fetches anew while there is no stream. Gives
+ * what ends it.
+ */
+function stream(account, on, ask) {
   let source = null;
   let timer = 0;
-  const ask = async () => {
-    try {
-      take(await get(path('accounts', account, 'summary')));
-    } catch (e) {
-      wrong(e);
-    }
-  };
   const poll = () => {
     clearInterval(timer);
     timer = setInterval(ask, POLL);
@@ -21,10 +17,14 @@ export function summaries(account, take, wrong) {
   const open = () => {
     if (document.hidden || source) return;
     source = new EventSource(BASE + '/events?account=' + encodeURIComponent(account));
-    source.addEventListener('summary', e => {
-      clearInterval(timer);
-      take(JSON.parse(e.data));
-    });
+    for (const name of Object.keys(on)) {
+      source.addEventListener(name, e => {
+        clearInterval(timer);
+        on[name](JSON.parse(e.data));
+      });
+    }
+    // What changed before the stream was open came to nobody.
+    source.onopen = () => ask();
     source.onerror = () => {
       // The browser tries again by itself unless the server refused.
       if (source && source.readyState === EventSource.CLOSED) {
@@ -38,7 +38,11 @@ export function summaries(account, take, wrong) {
     source = null;
     clearInterval(timer);
   };
-  const seen = () => (document.hidden ? close() : open());
+  const seen = () => {
+    if (document.hidden) return close();
+    ask();
+    return open();
+  };
   document.addEventListener('visibilitychange', seen);
   ask();
   open();
@@ -47,3 +51,20 @@ export function summaries(account, take, wrong) {
     close();
   };
 }
+
+/** Calls `take(summary)` as summaries come, and `job(job)` as jobs change. Gives what ends it. */
+export function summaries(account, take, wrong, job = () => {}) {
+  return stream(account, { summary: take, job }, async () => {
+    try {
+      take(await get(path('accounts', account, 'summary')));
+    } catch (e) {
+      wrong(e);
+    }
+  });
+}
+
+/**
+ * Calls `take(job)` as jobs change, and `ask()` when all are to be fetched: at first, when the stream opens, and while there is
+ * none. Gives what ends it.
+ */
+export const jobChanges = (account, take, ask) => stream(account, { summary: () => {}, job: take }, ask);

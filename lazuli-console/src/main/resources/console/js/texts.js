@@ -32,7 +32,7 @@ export const T = {
 
   nav: {
     groups: { data: 'Data', understand: 'Understand', work: 'Work' },
-    overview: 'Overview', tables: 'Tables', queues: 'Queues', blobs: 'Blobs', query: 'Query', load: 'Load', live: 'Live', access: 'Access', server: 'Server',
+    overview: 'Overview', tables: 'Tables', queues: 'Queues', blobs: 'Blobs', query: 'Query', load: 'Load', live: 'Live', jobs: 'Jobs', access: 'Access', server: 'Server',
   },
   shell: {
     path: 'Path', views: 'Views', mainViews: 'Main views', menu: 'Open the menu', closeMenu: 'Close the menu', find: 'Go to or find', findKey: 'Ctrl K',
@@ -60,7 +60,7 @@ export const T = {
   keys: {
     title: 'Keys', head: ['Keys', 'Where', 'What'],
     rows: [
-      ['Ctrl K', 'everywhere', 'go to or find'], ['g then o t q b y l r a s', 'outside fields', 'overview, tables, queues, blobs, query, load, requests, access, server'], ['/', 'outside fields', 'into the filter'], ['?', 'outside fields', 'this list'],
+      ['Ctrl K', 'everywhere', 'go to or find'], ['g then o t q b y l r j a s', 'outside fields', 'overview, tables, queues, blobs, query, load, requests, jobs, access, server'], ['/', 'outside fields', 'into the filter'], ['?', 'outside fields', 'this list'],
       ['arrows, PgUp, PgDn, Home, End', 'grid', 'move'], ['Enter', 'grid', 'open'], ['F2', 'grid', 'edit'], ['Delete', 'grid', 'delete, asks first'], ['Ctrl C', 'grid', 'copy the cell'],
       ['Space, Shift with arrows, Ctrl A', 'grid', 'choose rows'], ['Ctrl S', 'grid, panel', 'commit'], ['Ctrl Z', 'grid', 'undo the last change that is not sent'],
       ['arrows, Shift with arrows', 'heat map', 'move the cursor, by ten'], ['Enter, Esc', 'heat map', 'open the table or partition, go back'], ['Space', 'heat map', 'begin and end a selection'], ['T', 'heat map', 'as table'], ['[ ]', 'heat map', 'earlier, later'], ['P, E', 'live', 'pause, next error'],
@@ -86,6 +86,7 @@ export const T = {
   },
 
   tables: {
+    bulk: 'All that match…',
     title: 'Tables', head: ['Name', 'Entities'], none: 'No tables yet', noneText: 'Create one here, or point an SDK at this account: createTableIfNotExists("Employees").', create: 'Table',
     createTitle: 'Create a table', createHint: '3 to 63 letters and digits; begins with a letter.', created: name => `Table ${name} was created.`,
     deleteTitle: name => `Delete table ${name}?`, deleteText: 'All its entities go with it. This cannot be undone.', typeName: 'Type the name of the table', deleted: name => `Table ${name} was deleted.`, deleteAll: 'Delete the table',
@@ -125,7 +126,7 @@ export const T = {
     notRun: 'Not run yet', notRunText: 'Explain shows what the filter costs. Ctrl Enter runs it.', found: (n, end) => (end ? entities(n) : `${fmt.n(n)} entities or more`), read: n => 'read ' + fmt.n(n), runAnyway: 'Run', costs: n => `This reads about ${fmt.n(n)} entities.`, costsTitle: 'Run this query?',
     saveTitle: 'Save the query', savedAs: name => `Saved as ${name}.`, historyTitle: 'History and saved queries', historyNone: 'Nothing was run in this browser yet.', use: 'Use', drop: 'Remove', search: 'Find in history', exported: 'Export', imported: 'Import', importBad: 'This file has no saved queries.',
     prefix: 'Starts with…', contains: 'Contains…', prefixTitle: 'Starts with', containsTitle: 'Contains', prefixOf: 'Key', partition: 'In partition', begins: 'Begins with', becomes: 'It becomes', insert: 'Take it', containsText: 'Text', containsHow: 'The protocol has no “contains”: the console reads every entity that the filter allows and looks into its keys and texts.', containsRun: 'Search', containsOn: t => `contains “${t}”`, containsOff: 'Search without “contains”',
-    prefixHow: 'A range from the text to the next one after it. It reads only what it returns.', export: 'Export what is loaded', delete: 'Delete these…', columns: 'Columns', kinds: { key: 'key', operator: 'compares', word: 'joins', literal: 'value', value: 'value' },
+    prefixHow: 'A range from the text to the next one after it. It reads only what it returns.', export: 'Export what is loaded', exportThis: 'Export exactly this…', delete: 'Delete these…', columns: 'Columns', kinds: { key: 'key', operator: 'compares', word: 'joins', literal: 'value', value: 'value' },
     operators: { eq: 'equal', ne: 'not equal', gt: 'greater', ge: 'greater or equal', lt: 'less', le: 'less or equal' }, share: x => Math.round(x * 100) + ' %',
     literals: { String: "'text'", Int32: '5', Int64: '5L', Double: '5.0', Boolean: 'true', DateTime: "datetime'2026-11-16T00:00:00Z'", Guid: "guid'00000000-0000-0000-0000-000000000000'", Binary: "X'00ff'" },
   },
@@ -164,7 +165,7 @@ export const T = {
 
   overview: {
     accounts: 'Accounts', accountsHead: ['Name'], noAccounts: 'No accounts', noAccountsText: 'Add one with lazuli account add.', tiles: { requests: 'Requests', errors: 'Errors', p99: 'Server time, p99', tables: 'Tables', queues: 'Queues', containers: 'Containers', stored: 'Stored' }, perSecond: '/s', allAccounts: 'of all accounts', ofRequests: x => `${x} % of the requests`, since: t => 'at ' + t, health: 'Health', newQuery: 'New query', tablesCard: 'Tables', queuesCard: 'Queues', containersCard: 'Containers', all: 'All', estimates: '“about” marks estimates', line: 'the last minutes', what: 'the account',
-    attention: 'Needs attention', hour: 'Requests of this account in the last hour', reads: 'reads', writes: 'writes',
+    attention: 'Needs attention', work: 'Work under way', count: 'Count exactly', countOf: name => `Count ${name} exactly`, hour: 'Requests of this account in the last hour', reads: 'reads', writes: 'writes',
     first: 'Nothing is stored yet', firstText: 'Create a table, a queue or a container here, or point an SDK at this account.',
   },
   access: {

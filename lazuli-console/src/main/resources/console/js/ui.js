@@ -61,9 +61,9 @@ export function layer(box, { onclose } = {}) {
 /**
  * Asks. `buttons`: {text, kind, run, value, when}; `run` may give a promise, and the dialog stays open with a sentence
  * if it fails. Gives a promise of the value of the pressed button, or undefined if it was closed. The first button is
- * the safe one; it has the focus unless the body has a field with `autofocus`.
+ * the safe one; it has the focus unless the body has a field with `autofocus`. `opened` gets what closes it.
  */
-export function dialog(title, body, buttons, { wide } = {}) {
+export function dialog(title, body, buttons, { wide, opened } = {}) {
   return new Promise(resolve => {
     const wrong = h('div', { role: 'alert' });
     const foot = h('footer');
@@ -97,6 +97,7 @@ export function dialog(title, body, buttons, { wide } = {}) {
       }
     });
     (box.querySelector('[autofocus]') || foot.firstElementChild || box).focus();
+    if (opened) opened(close);
   });
 }
 

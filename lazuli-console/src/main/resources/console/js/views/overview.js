@@ -33,6 +33,7 @@ function overview(a) {
   };
   const tile = (name, value, unit, under, line, cls = '') => h('dl.tile', h('dt', name), h('dd.v', value, unit && h('small', ' ' + unit)), h('dd', spark(line, name + ', ' + T.overview.line)), h('dd.d', { cls }, under));
   const draw = s => {
+    drawWork.refresh?.();
     const r = s.requests || {};
     push(history.requests, r.perSecond);
     push(history.errors, r.errorsPerSecond);
@@ -56,17 +57,43 @@ function overview(a) {
     return h('section.card.c4', h('header', icon(sign, 'muted'), h('h2', texts.title), h('a.more', { href: to(a, section) }, T.overview.all), may(right) && h('button.btn.small', { type: 'button', onclick: create }, icon('plus'), texts.create)), body);
   };
   const figure = c => (c && c.n !== null && c.n !== undefined ? [!c.exact && h('span.muted', T.about + ' '), fmt.n(c.n)] : h('span.muted', T.unknown));
-  fill(cards, may('tables') && card('tables', 'tables', 'table', T.tables, 'create-table', r => figure(r.entities)), may('queues') && card('queues', 'queues', 'queue', T.queues, 'create-queue', r => figure(r.messages)), may('containers') && card('containers', 'blobs', 'blob', T.blobs, 'create-container', r => h('span.soft', T.blobs.access[r.public] || r.public)));
-  const attention = h('section.card', { hidden: true }), hour = h('div');
+  const counted = r => [figure(r.entities), may('start-job') && (r.entities?.n === null || r.entities?.n === undefined || !r.entities.exact) && h('button.btn.icon.quiet.small', { type: 'button', 'aria-label': T.overview.countOf(visible(r.name)), title: T.overview.count, onclick: () => import('../jobs.js').then(m => m.countMatching(a, r.name)) }, icon('redo'))];
+  fill(cards, may('tables') && card('tables', 'tables', 'table', T.tables, 'create-table', r => counted(r)), may('queues') && card('queues', 'queues', 'queue', T.queues, 'create-queue', r => figure(r.messages)), may('containers') && card('containers', 'blobs', 'blob', T.blobs, 'create-container', r => h('span.soft', T.blobs.access[r.public] || r.public)));
+  const attention = h('section.card', { hidden: true }), hour = h('div'), work = h('section.card.jobs', { hidden: true });
+  const drawWork = may('jobs') ? underWay(a, work) : () => {};
   if (may('diagnoses')) needsAttention(a, attention);
   if (may('load')) lastHour(a, hour);
   tiles.hidden = !may('summary');
-  const end = may('summary') ? summaries(a, draw, e => tiles.children.length || fill(tiles, failed(e))) : () => {};
+  const end = may('summary') ? summaries(a, draw, e => tiles.children.length || fill(tiles, failed(e)), drawWork) : () => {};
   at('overview', [[a]]);
   return {
-    el: h('div.view', h('div.vhead', h('h1', visible(account.value)), h('span.sub', T.overview.estimates), h('div.acts', h('a.btn.primary', { href: to(a, 'query') }, icon('query'), T.overview.newQuery))), tiles, attention, hour, cards),
+    el: h('div.view', h('div.vhead', h('h1', visible(account.value)), h('span.sub', T.overview.estimates), h('div.acts', h('a.btn.primary', { href: to(a, 'query') }, icon('query'), T.overview.newQuery))), tiles, attention, work, hour, cards),
     close: end,
   };
+}
+
+/** Jobs that are not over. Nothing is shown if there are none. Gives what takes a job that changed. */
+function underWay(a, box) {
+  const jobs = new Map();
+  const body = h('div');
+  const draw = async () => {
+    const open = [...jobs.values()];
+    box.hidden = !open.length;
+    if (!open.length) return;
+    const m = await import('../jobs.js');
+    if (!box.children.length) fill(box, h('header', icon('job', 'muted'), h('h2', T.overview.work), h('a.more', { href: to(a, 'jobs') }, T.nav.jobs)), body);
+    m.jobCards(body, a, open, take);
+  };
+  const take = j => {
+    if (['done', 'cancelled', 'failed'].includes(j.state)) jobs.delete(j.id);
+    else if (!jobs.has(j.id) || j.version >= jobs.get(j.id).version) jobs.set(j.id, j);
+    draw();
+  };
+  // An event may have been missed before the stream was open, so those that are shown are fetched with each summary.
+  take.again = () => get(path('accounts', a, 'jobs')).then(got => got.jobs.forEach(take), () => {});
+  take.refresh = () => jobs.size && take.again();
+  take.again();
+  return take;
 }
 
 /** Open diagnoses, the worst first, each a link into the map. Nothing is shown if there are none. */

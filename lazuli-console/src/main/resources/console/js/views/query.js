@@ -198,9 +198,20 @@ function query(route, a, table) {
       drawContains();
     } }, icon('close'))));
   }
+  /** A job does what a filter can say. What was searched or cut off is done with the entities that are loaded. */
+  const byFilter = () => may('start-job') && !contains && !(Number(top.value) > 0);
+  async function removeFound() {
+    if (!entities.pages?.known) return;
+    if (byFilter() && !entities.pages.end) await (await import('../jobs.js')).deleteMatching(a, table, entities.request.filter);
+    else await entities.removeLoaded();
+  }
+  async function exportFound() {
+    if (byFilter()) await (await import('../jobs.js')).exportMatching(a, table, entities.request.filter);
+    else entities.exportLoaded();
+  }
   function showResult() {
     if (result.firstElementChild?.classList.contains('bar')) return;
-    fill(result, h('div.bar', summary, h('button.btn.small.quiet', { type: 'button', onclick: () => entities.chooseColumns() }, icon('columns'), T.query.columns), may('delete-entity') && h('button.btn.small.quiet.hide-s', { type: 'button', onclick: () => entities.pages?.known && entities.removeLoaded() }, T.query.delete), h('button.btn.small.quiet.hide-s', { type: 'button', onclick: () => entities.exportLoaded() }, icon('download'), T.query.export), seg([['grid', T.tables.grid], ['json', T.tables.json]], view, v => {
+    fill(result, h('div.bar', summary, h('button.btn.small.quiet', { type: 'button', onclick: () => entities.chooseColumns() }, icon('columns'), T.query.columns), may('delete-entity') && h('button.btn.small.quiet.hide-s', { type: 'button', onclick: removeFound }, T.query.delete), h('button.btn.small.quiet.hide-s', { type: 'button', onclick: exportFound }, icon('download'), may('start-job') ? T.query.exportThis : T.query.export), seg([['grid', T.tables.grid], ['json', T.tables.json]], view, v => {
       view = v;
       entities.setView(v);
     }, T.query.as)), entities.parts);

@@ -82,7 +82,7 @@ function explorer(route) {
     noteParams({ view: v === 'json' ? 'json' : null });
   }, T.tables.view)));
   const el = h('div.view.full',
-    h('div.vhead', h('h1', table), sub, h('div.acts', may('delete-table') && h('button.btn.quiet.hide-s', { type: 'button', onclick: remove }, T.remove + '…'), h('button.btn.quiet', { type: 'button', onclick: () => entities.chooseColumns() }, icon('columns'), T.tables.columns), h('button.btn.icon.quiet', { type: 'button', 'aria-label': T.tables.reload, title: T.tables.reload, onclick: () => entities.again() }, icon('redo')),
+    h('div.vhead', h('h1', table), sub, h('div.acts', may('start-job') && h('button.btn.quiet', { type: 'button', onclick: () => import('../jobs.js').then(m => m.bulk(a, table, filter, entities.names)) }, icon('job'), T.tables.bulk), may('delete-table') && h('button.btn.quiet.hide-s', { type: 'button', onclick: remove }, T.remove + '…'), h('button.btn.quiet', { type: 'button', onclick: () => entities.chooseColumns() }, icon('columns'), T.tables.columns), h('button.btn.icon.quiet', { type: 'button', 'aria-label': T.tables.reload, title: T.tables.reload, onclick: () => entities.again() }, icon('redo')),
       h('a.btn', { href: to(a, 'query', table, { filter }), ref: x => x.addEventListener('click', () => x.setAttribute('href', to(a, 'query', table, { filter })), true) }, icon('query'), T.tables.query), may('insert-entity') && h('button.btn.primary', { type: 'button', onclick: () => entities.add() }, icon('plus'), T.tables.entity))),
     h('form.bar', { onsubmit: e => (e.preventDefault(), apply(input.value)) }, icon('filter', 'muted'), h('div.grow.min180', input), plan, h('button.btn', { type: 'submit' }, T.tables.apply)),
     entities.el);

@@ -167,11 +167,8 @@ public final class LazuliServer implements AutoCloseable {
       StorageEngine engine = Engines.open(config.store());
       closers.push(engine::close);
       Catalog catalog = new Catalog(engine);
-      troubles.add(Descriptors::trouble);
       ServicePropertiesStore properties = new ServicePropertiesStore(catalog);
-      WorkerPool content =
-          new WorkerPool("content", Limits.CONTENT_THREADS, Limits.CONTENT_QUEUE_MAX);
-      closers.push(content::close);
+      WorkerPool content = pool("content", Limits.CONTENT_THREADS, Limits.CONTENT_QUEUE_MAX);
       BlobService blobs =
           new BlobService(
               engine,
@@ -187,14 +184,15 @@ public final class LazuliServer implements AutoCloseable {
       Analytics analytics = startAnalytics(engine, catalog, blobs, properties);
       this.requestLog = startLogging(blobs, properties, analytics);
       Load load = startLoad(engine, catalog);
-      WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
-      closers.push(workers::close);
+      WorkerPool workers = pool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       EventLoops loops =
           new EventLoops(Runtime.getRuntime().availableProcessors(), connections, heads);
       closers.push(loops::close);
       addMetrics(engine, workers, content, blobs);
       this.console = newConsole(engine);
-      this.admin = listenForAdmin(engine, catalog, startScrub(engine), startBackups(engine));
+      Scrub scrub = startScrub(engine);
+      Backups backups = startBackups(engine);
+      this.admin = listenForAdmin(engine, catalog, scrub, backups);
       startServices(
           loops,
           endpoints,
@@ -210,6 +208,8 @@ public final class LazuliServer implements AutoCloseable {
               load,
               queueStates,
               live,
+              backups,
+              scrub,
               workers,
               content,
               config.rehearsal().isOff() ? null : new Dice(config.rehearsal()),
@@ -245,6 +245,12 @@ public final class LazuliServer implements AutoCloseable {
     metrics.add(to -> MetricSources.requestLog(to, requestLog));
     metrics.add(to -> MetricSources.blobGarbage(to, blobs.garbage().waiting()));
     metrics.add(engine::metrics);
+  }
+
+  private WorkerPool pool(String name, int threads, int queueMax) {
+    WorkerPool made = new WorkerPool(name, threads, queueMax);
+    closers.push(made::close);
+    return made;
   }
 
   private ServerConsole newConsole(StorageEngine engine) {
@@ -567,6 +573,7 @@ public final class LazuliServer implements AutoCloseable {
     EventLoops loop =
         new EventLoops(1, adminConnections(), new ByteBudget(Limits.HEADER_BYTES_MAX));
     closers.push(loop::close);
+    troubles.add(Descriptors::trouble);
     HealthEndpoint health =
         new HealthEndpoint(
             engine::state,

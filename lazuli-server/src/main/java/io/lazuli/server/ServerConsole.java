@@ -11,6 +11,7 @@ import io.lazuli.server.console.api.BlobRoutes;
 import io.lazuli.server.console.api.ContentRoutes;
 import io.lazuli.server.console.api.EntityRoutes;
 import io.lazuli.server.console.api.EventRoutes;
+import io.lazuli.server.console.api.JobFileRoutes;
 import io.lazuli.server.console.api.JobRoutes;
 import io.lazuli.server.console.api.LiveRoutes;
 import io.lazuli.server.console.api.LoadRoutes;
@@ -193,6 +194,7 @@ final class ServerConsole implements Endpoint, AutoCloseable {
                     .routes(),
                 settings(services).routes(),
                 new JobRoutes(jobs).routes(),
+                new JobFileRoutes(jobs, workers).routes(),
                 new ModelRoutes(
                         new ModelStore(new OwnTables(parts.engine(), parts.catalog(), "Model")),
                         new ModelTrial(tables, browser))

@@ -2,6 +2,7 @@ package io.lazuli.server;
 
 import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.analytics.Analytics;
+import io.lazuli.server.backup.Backups;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.ServerConfig;
@@ -11,6 +12,7 @@ import io.lazuli.server.load.Load;
 import io.lazuli.server.metrics.ServerMetrics;
 import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.requestlog.RequestLog;
+import io.lazuli.server.scrub.Scrub;
 import io.lazuli.server.settings.ServicePropertiesStore;
 import io.lazuli.server.trace.RequestTraces;
 import io.lazuli.storage.StorageEngine;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The parts that the services of one server share.
  *
  * @param blobs the blob service; every server has one, because the request log writes through it
+ * @param scrub null if the engine has none
  * @param workers the threads that answer requests
  * @param content the threads that transfer the content of blobs
  * @param dice decides which requests fail in a rehearsal; null if none do
@@ -44,6 +47,8 @@ record ServerParts(
     Load load,
     QueueStates queueStates,
     Live live,
+    Backups backups,
+    @Nullable Scrub scrub,
     WorkerPool workers,
     WorkerPool content,
     @Nullable Dice dice,

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One job as it is stored.
  *
+ * @param version rises with each change, so that nobody takes an old state for a new one
  * @param account the account in which it was ordered
  * @param user who ordered it
  * @param wish the state that a person wants a running job to have; RUNNING if nobody does
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Job(
     String id,
+    long version,
     String account,
     String kind,
     Map<String, String> parameters,
@@ -49,6 +51,7 @@ public record Job(
       Instant now) {
     return new Job(
         id,
+        1,
         account,
         kind,
         parameters,
@@ -70,6 +73,7 @@ public record Job(
   Job in(JobState next, String why, Instant now) {
     return new Job(
         id,
+        version + 1,
         account,
         kind,
         parameters,
@@ -91,6 +95,7 @@ public record Job(
   Job takenBy(String server, Instant until) {
     return new Job(
         id,
+        version + 1,
         account,
         kind,
         parameters,
@@ -116,6 +121,7 @@ public record Job(
   Job wanting(JobState next) {
     return new Job(
         id,
+        version + 1,
         account,
         kind,
         parameters,
@@ -136,6 +142,7 @@ public record Job(
   Job with(JobRun.Snapshot now) {
     return new Job(
         id,
+        version + 1,
         account,
         kind,
         parameters,
@@ -157,6 +164,7 @@ public record Job(
   Job allowed() {
     return new Job(
         id,
+        version + 1,
         account,
         kind,
         parameters,

@@ -22,6 +22,7 @@ final class JobCodec {
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(VERSION);
       out.writeUTF(job.id());
+      out.writeLong(job.version());
       out.writeUTF(job.account());
       out.writeUTF(job.kind());
       write(out, job.parameters());
@@ -63,6 +64,7 @@ final class JobCodec {
     }
     return new Job(
         in.readUTF(),
+        in.readLong(),
         in.readUTF(),
         in.readUTF(),
         map(in),

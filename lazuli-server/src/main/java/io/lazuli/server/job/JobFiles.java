@@ -41,6 +41,7 @@ public final class JobFiles {
   private static final String FILE = "file";
   private static final String PREFIX = "jobfile-";
   private static final String CHUNKS = "c";
+  private static final String NAMES = "n";
 
   private final OwnTables tables;
   private final Clock clock;
@@ -81,6 +82,21 @@ public final class JobFiles {
     return tables.get(PREFIX + id, CHUNKS, row(chunk));
   }
 
+  /** Remembers a name for the work on a file, such as that of a column. */
+  public void addName(String id, String name) {
+    tables.put(PREFIX + id, NAMES, name, new byte[1]);
+  }
+
+  /** Returns the names that were remembered. */
+  public List<String> names(String id, int max) {
+    return tables.partition(PREFIX + id, NAMES, max).stream().map(OwnTables.Row::row).toList();
+  }
+
+  /** Removes what a job no longer needs once it has its result. */
+  public void removeDraft(String id) {
+    tables.drop(PREFIX + draft(id));
+  }
+
   /** Notes that a file has this length; -1 while it is being uploaded. */
   public void note(String id, String account, long bytes) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -108,8 +124,14 @@ public final class JobFiles {
     }
   }
 
+  /** Returns the name of the file that a job makes before it makes its result. */
+  public static String draft(String id) {
+    return id + "r";
+  }
+
   public void remove(String id) {
     tables.drop(PREFIX + id);
+    tables.drop(PREFIX + draft(id));
     tables.remove(TABLE, FILE, id);
   }
 
@@ -137,7 +159,7 @@ public final class JobFiles {
       String id = table.substring(PREFIX.length());
       boolean isKnown =
           files.stream().anyMatch(file -> file.id().equals(id))
-              || jobs.stream().anyMatch(job -> job.id().equals(id));
+              || jobs.stream().anyMatch(job -> job.id().equals(id) || draft(job.id()).equals(id));
       if (!isKnown) {
         tables.drop(table);
       }

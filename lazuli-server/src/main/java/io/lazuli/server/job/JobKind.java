@@ -12,6 +12,11 @@ public interface JobKind {
     return "";
   }
 
+  /** Returns the formats that it has but this server cannot do, each with the reason. */
+  default Map<String, String> unavailableFormats() {
+    return Map.of();
+  }
+
   /** Checks an order; throws 400 for one that can never succeed. */
   void check(String account, Map<String, String> parameters);
 

@@ -135,6 +135,14 @@ public final class JobRun {
     rate = 0;
   }
 
+  /** Says how much is done in all, for work that counts by itself. */
+  public void reach(String countedUnit, long doneSoFar) {
+    if (!unit.equals(countedUnit) || doneSoFar < done) {
+      restart(countedUnit, doneSoFar);
+    }
+    done = doneSoFar;
+  }
+
   /**
    * Says how much there is in all.
    *

@@ -43,6 +43,9 @@ public final class Jobs implements AutoCloseable {
   /** The characters of a line of a log. */
   static final int LINE_CHARS_MAX = 400;
 
+  /** What a job says that was cancelled before anybody allowed it to begin. */
+  private static final String UNTOUCHED = "Nothing was changed.";
+
   private static final Duration SAVE_PERIOD = Duration.ofSeconds(1);
   private static final Duration LEASE = Duration.ofSeconds(30);
   private static final Duration LOOK_PERIOD = Duration.ofSeconds(10);
@@ -143,6 +146,11 @@ public final class Jobs implements AutoCloseable {
     files.sweep(all, now);
   }
 
+  /** Removes files that are too old or too many, before another one comes. */
+  public void makeRoomForFile() {
+    files.sweep(store.all(), clock.instant());
+  }
+
   private void forget(Job job) {
     files.remove(job.id());
     store.remove(job.id());
@@ -192,7 +200,9 @@ public final class Jobs implements AutoCloseable {
                   case RUNNING -> job.wanting(next);
                   case WAITING -> job.in(next, job.message(), now);
                   case PAUSED, FAILED ->
-                      next == JobState.CANCELLED ? job.in(next, job.message(), now) : null;
+                      next == JobState.CANCELLED
+                          ? job.in(next, job.asks() ? UNTOUCHED : job.message(), now)
+                          : null;
                   case CANCELLED, DONE -> null;
                 });
     if (after.state() != next && after.wish() != next) {

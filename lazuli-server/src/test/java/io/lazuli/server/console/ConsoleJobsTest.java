@@ -160,6 +160,130 @@ class ConsoleJobsTest {
     assertThat(count("Edited", "Big eq 9007199254740993L")).isEqualTo(120);
   }
 
+  /** One property of each kind, by name, because CSV sorts columns. */
+  private static final String MANY_TYPES =
+      "{\"B\":true,\"D\":46.5,\"E\":\"\",\"F\":\"=1+1\","
+          + "\"G\":{\"t\":\"Guid\",\"v\":\"c9da6455-213d-42c9-9a79-3e9149a57833\"},\"I\":-46,"
+          + "\"L\":{\"t\":\"Int64\",\"v\":\"-9007199254740993\"},"
+          + "\"N\":{\"t\":\"Double\",\"v\":\"NaN\"},\"Q\":\"'=1\","
+          + "\"S\":\"a, \\\"b\\\"\\r\\n\u00e4\","
+          + "\"T\":{\"t\":\"DateTime\",\"v\":\"2026-11-18T06:54:32.1234567Z\"},"
+          + "\"U\":\"x\\ud800y\",\"W\":{\"t\":\"Double\",\"v\":\"46.0\"},"
+          + "\"X\":{\"t\":\"Binary\",\"v\":\"AP8=\"},\"Z\":{\"t\":\"Double\",\"v\":\"-0.0\"}}";
+
+  private static String values(String table) {
+    String body = console.admin("POST", "/tables/" + table + "/query", "{\"limit\":1000}").body();
+    assertThat(body).contains("\"next\":null");
+    return body.substring(body.indexOf("\"rows\":"), body.indexOf(",\"next\":"))
+        .replaceAll("\"e\":\"W[^}]*?Z\",\"v\"", "\"v\"");
+  }
+
+  private static String result(String id) {
+    Answer answer = console.admin("GET", "/jobs/" + id + "/result", "");
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.header("Content-Type")).isEqualTo("application/octet-stream");
+    assertThat(answer.header("Content-Disposition")).startsWith("attachment; filename=\"");
+    assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
+    return answer.body();
+  }
+
+  private static String upload(String content) {
+    Answer answer = console.admin("PUT", "/files", content);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+    return field(answer.body(), "file");
+  }
+
+  @Test
+  void whatIsExportedCanBeImportedAndIsEqual() {
+    fill("Source");
+    assertThat(
+            console
+                .admin(
+                    "POST",
+                    "/tables/Source/entities",
+                    "{\"k\":[\"=p\",\"'-r\"],\"v\":" + MANY_TYPES + "}")
+                .status())
+        .isEqualTo(201);
+    for (String format : List.of("jsonl", "csv")) {
+      String id = order("{\"kind\":\"export\",\"table\":\"Source\",\"format\":\"" + format + "\"}");
+      assertThat(awaitState(id, "done"))
+          .contains("\"name\":\"Source." + format + "\"", "361 entities");
+      String file = result(id);
+      assertThat(file).contains(format.equals("csv") ? "'=1+1,Edm.String" : "\"F\":\"=1+1\"");
+      String target = "To" + format;
+      String load =
+          order(
+              "{\"kind\":\"import\",\"table\":\"%s\",\"format\":\"%s\",\"file\":\"%s\"}"
+                  .formatted(target, format, upload(file)));
+      assertThat(awaitState(load, "done")).contains("361 entities were written.");
+      assertThat(values(target)).isEqualTo(values("Source"));
+    }
+    String copy = order("{\"kind\":\"copy\",\"table\":\"Source\",\"target\":\"Copied\"}");
+    assertThat(awaitState(copy, "done")).contains("361 entities were copied to Copied.");
+    assertThat(values("Copied")).isEqualTo(values("Source"));
+  }
+
+  @Test
+  void anExportHasOnlyWhatMatchesAndMayLeaveFormulas() {
+    fill("Formulas");
+    String set =
+        order(
+            "{\"kind\":\"edit\",\"table\":\"Formulas\",\"property\":\"F\",\"type\":\"String\","
+                + "\"value\":\"@x\",\"ask\":false}");
+    awaitState(set, "done");
+    String id =
+        order(
+            "{\"kind\":\"export\",\"table\":\"Formulas\",\"format\":\"csv\",\"guard\":false,"
+                + "\"filter\":\"PartitionKey eq 'B' and Age lt 2\"}");
+    awaitState(id, "done");
+    assertThat(result(id).split("\r\n", -1))
+        .satisfies(
+            lines -> {
+              assertThat(lines).hasSize(4);
+              assertThat(lines[0]).isEqualTo("PartitionKey,RowKey,Timestamp,Age,Age@type,F,F@type");
+              assertThat(lines[2]).startsWith("B,001,").endsWith(",1,Edm.Int32,@x,Edm.String");
+            });
+    console.admin("DELETE", "/jobs/" + id, "");
+    assertThat(console.admin("GET", "/jobs/" + id + "/result", "").status()).isEqualTo(404);
+  }
+
+  @Test
+  void aWrongFileIsRefusedAtItsRecord() {
+    String good = "{\"PartitionKey\":\"p\",\"RowKey\":\"1\",\"N\":1}\n";
+    for (String bad :
+        List.of(
+            "{\"PartitionKey\":\"p\",\"RowKey\":\"2\",\"N@odata.type\":\"Edm.Int64\",\"N\":\"x\"}",
+            "{\"PartitionKey\":\"p\"}",
+            "no JSON",
+            "{\"PartitionKey\":\"a/b\",\"RowKey\":\"2\"}")) {
+      String id =
+          order(
+              "{\"kind\":\"import\",\"table\":\"Wrong\",\"format\":\"jsonl\",\"file\":\"%s\"}"
+                  .formatted(upload(good + bad + "\n")));
+      assertThat(awaitState(id, "failed")).contains("Record 2 of the file is wrong");
+    }
+    String csv = upload("PartitionKey,X\r\np,1\r\n");
+    String id =
+        order(
+            "{\"kind\":\"import\",\"table\":\"Wrong\",\"format\":\"csv\",\"file\":\""
+                + csv
+                + "\"}");
+    assertThat(awaitState(id, "failed")).contains("The file has no column RowKey.");
+    Answer missing =
+        console.admin("POST", "/jobs", "{\"kind\":\"import\",\"table\":\"Wrong\",\"file\":\"u1\"}");
+    assertThat(missing.status()).isEqualTo(404);
+  }
+
+  @Test
+  void whatAServerCannotDoIsToldWithTheReason() {
+    assertThat(console.admin("GET", "/jobs", "").body())
+        .contains(
+            "{\"name\":\"backup\",\"unavailable\":\"This engine has no backups of its own.\"");
+    Answer answer = console.admin("POST", "/jobs", "{\"kind\":\"verify\"}");
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.body()).contains("Only servers with the engine rocksdb");
+  }
+
   @Test
   void badOrdersAreRefusedAndChangeNothing() {
     create("Orders1");

@@ -5,8 +5,13 @@ import io.lazuli.transfer.http.StorageClient;
 import io.lazuli.transfer.http.StorageKind;
 import io.lazuli.transfer.http.TransferException;
 import io.lazuli.transfer.progress.Progress;
+import io.lazuli.transfer.table.FileConversion;
+import io.lazuli.transfer.table.FileFormat;
 import io.lazuli.transfer.table.TableWork;
 import io.lazuli.transfer.table.Tables;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -17,10 +22,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lazuli table}: work on whole tables without files. */
+/** {@code lazuli table}: work on whole tables, and on files of them without a server. */
 @Command(
     name = "table",
-    description = "Count, copy or purge a table. Each command can be repeated.",
+    description = "Count, copy or purge a table, or convert a file of one.",
     mixinStandardHelpOptions = true)
 final class TableCommand implements Runnable {
   private static final String FILTER = "Only entities that an OData filter finds: \"Age gt 30\"";
@@ -35,7 +40,8 @@ final class TableCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "missing command: count, copy, purge");
+    throw new ParameterException(
+        spec.commandLine(), "missing command: count, copy, purge, convert");
   }
 
   @Command(
@@ -107,6 +113,20 @@ final class TableCommand implements Runnable {
       work(connection, name, filter, progress).purge();
       progress.finish("purged " + name);
     }
+    return 0;
+  }
+
+  @Command(
+      name = "convert",
+      description = "Write the entities of an exported file to a file of another format.",
+      mixinStandardHelpOptions = true)
+  int convert(
+      @Parameters(paramLabel = "FROM", description = "A file .jsonl, .csv or .parquet.") Path from,
+      @Parameters(paramLabel = "TO", description = "Another one, which is replaced.") Path to)
+      throws IOException {
+    Files.deleteIfExists(to);
+    long count = FileConversion.run(from, FileFormat.of(from), to, FileFormat.of(to));
+    spec.commandLine().getOut().println("converted " + count + " entities");
     return 0;
   }
 

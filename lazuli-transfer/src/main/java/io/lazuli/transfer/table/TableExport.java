@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableExport {
   /** More columns would need more memory than the rest of the export. JSON Lines has no columns. */
-  private static final int COLUMNS_MAX = 2_000;
+  static final int COLUMNS_MAX = 2_000;
 
   private static final long SAVE_NANOS = 1_000_000_000L;
 

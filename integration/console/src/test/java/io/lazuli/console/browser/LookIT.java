@@ -68,6 +68,9 @@ class LookIT {
                 .formatted(i, i % 4 == 0 ? "Jones" : "Ito", 20 + i);
         tab.ok("POST", "/tables/Staff/entities", row, "");
       }
+      VIEWS.put("jobs", "/jobs");
+      tab.ok("POST", "/jobs", "{\"kind\":\"count\",\"table\":\"Staff\"}", "");
+      tab.ok("POST", "/jobs", "{\"kind\":\"delete\",\"table\":\"Staff\"}", "");
       VIEWS.put("queues", "/queues");
       VIEWS.put("queue", "/queues/look");
       tab.ok("POST", "/queues", "{\"name\":\"look\"}", "");

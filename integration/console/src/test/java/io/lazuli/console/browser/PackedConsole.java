@@ -19,9 +19,12 @@ final class PackedConsole {
   private final String origin;
   private final String tables;
   private final String firstLink;
+  private final Process process;
 
-  private PackedConsole(Path folder, String origin, String tables, String firstLink) {
+  private PackedConsole(
+      Path folder, String origin, String tables, String firstLink, Process process) {
     this.folder = folder;
+    this.process = process;
     this.origin = origin;
     this.tables = tables;
     this.firstLink = firstLink;
@@ -31,6 +34,36 @@ final class PackedConsole {
     try {
       Path folder = Files.createTempDirectory("lazuli-console");
       seedLoad(folder.resolve("data"));
+      return startIn(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts a server with an empty store, for a test that kills it. */
+  static PackedConsole startEmpty() {
+    try {
+      return startIn(Files.createTempDirectory("lazuli-console"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Kills the server as a power cut would, and starts another one with its store. */
+  PackedConsole killedAndStarted() {
+    process.destroyForcibly();
+    process.onExit().join();
+    return startIn(folder);
+  }
+
+  /** Kills the server. */
+  void kill() {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+
+  private static PackedConsole startIn(Path folder) {
+    try {
       List<String> command = new ArrayList<>(java(folder));
       command.add("serve");
       command.add("--data=" + folder.resolve("data"));
@@ -39,7 +72,8 @@ final class PackedConsole {
       }
       Process process =
           new ProcessBuilder(command)
-              .redirectError(Path.of("target", "server.log").toFile())
+              .redirectError(
+                  ProcessBuilder.Redirect.appendTo(Path.of("target", "server.log").toFile()))
               .start();
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process, folder)));
       BufferedReader out = process.inputReader();
@@ -51,7 +85,8 @@ final class PackedConsole {
         } else if (line.startsWith("table")) {
           tables = line.substring(line.indexOf("http"));
         } else if (line.startsWith("console")) {
-          return new PackedConsole(folder, origin, tables, line.substring(line.indexOf("http")));
+          return new PackedConsole(
+              folder, origin, tables, line.substring(line.indexOf("http")), process);
         }
       }
       throw new IllegalStateException("the server did not start");

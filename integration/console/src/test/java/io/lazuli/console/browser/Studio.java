@@ -98,6 +98,14 @@ final class Studio {
     return new Tab(browser, console, new Browser.NewContextOptions());
   }
 
+  /** Opens a tab at a server of the test's own, and signs in there. */
+  Tab tab(PackedConsole own) {
+    Tab tab = new Tab(browser, own, new Browser.NewContextOptions().setViewportSize(1440, 900));
+    tab.page().navigate(own.firstLink());
+    tab.page().waitForURL("**/" + PackedConsole.ACCOUNT);
+    return tab;
+  }
+
   /** Opens a tab of a new context in which somebody is signed in. */
   Tab tab() {
     return tab(new Browser.NewContextOptions().setViewportSize(1440, 900));

@@ -71,6 +71,11 @@ public final class JobRoutes {
                 json.writeStartObject();
                 json.writeStringField("name", kind.name());
                 json.writeStringField("unavailable", kind.unavailable());
+                json.writeObjectFieldStart("formats");
+                for (Map.Entry<String, String> format : kind.unavailableFormats().entrySet()) {
+                  json.writeStringField(format.getKey(), format.getValue());
+                }
+                json.writeEndObject();
                 json.writeEndObject();
               }
               json.writeEndArray();
@@ -157,6 +162,7 @@ public final class JobRoutes {
   /** Writes the fields of a job. */
   public static void fields(JsonGenerator json, Job job) throws IOException {
     json.writeStringField("id", job.id());
+    json.writeNumberField("version", job.version());
     json.writeStringField("kind", job.kind());
     json.writeStringField("state", job.state().text());
     json.writeStringField("wish", job.wish().text());
