@@ -13,6 +13,7 @@ const VIEWS = {
   jobs: () => import('./views/jobs.js'),
   live: () => import('./views/live.js'),
   load: () => import('./views/load.js'),
+  model: () => import('./views/model.js'),
   query: () => import('./views/query.js'),
   queues: () => import('./views/queues.js'),
   tables: () => import('./views/tables.js'),

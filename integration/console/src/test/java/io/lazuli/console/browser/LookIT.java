@@ -28,6 +28,15 @@ class LookIT {
   private static final int WIDE = 2000;
 
   private static final Set<String> WIDE_VIEWS = Set.of("overview", "table", "query", "load");
+  private static final String MODEL =
+      """
+      {"entities":[{"name":"Order","count":1000000,"key":["number"],"properties":[
+         {"name":"number","type":"String","unique":true},{"name":"customer","type":"String","distinct":50000},
+         {"name":"at","type":"DateTime"},{"name":"state","type":"String","distinct":4}]}],
+       "accesses":["read Order by number 200/s","list Order by customer newest first 20 400/s","list Order by state 1/min",
+         "insert Order 5/s","update Order changing state 10/s"]}
+      """;
+
   private static String axe;
   private static Studio studio;
 
@@ -45,6 +54,8 @@ class LookIT {
     VIEWS.put("live", "/live");
     VIEWS.put("shapes", "/live/shapes");
     VIEWS.put("errors", "/live/errors");
+    VIEWS.put("models", "/model");
+    VIEWS.put("model", "/model/Look");
     VIEWS.put("gone", "/tables/Nowhere");
     VIEWS.put("server", "/../-/server");
   }
@@ -71,6 +82,7 @@ class LookIT {
       VIEWS.put("jobs", "/jobs");
       tab.ok("POST", "/jobs", "{\"kind\":\"count\",\"table\":\"Staff\"}", "");
       tab.ok("POST", "/jobs", "{\"kind\":\"delete\",\"table\":\"Staff\"}", "");
+      tab.ok("PUT", "/models/Look", MODEL, "");
       VIEWS.put("queues", "/queues");
       VIEWS.put("queue", "/queues/look");
       tab.ok("POST", "/queues", "{\"name\":\"look\"}", "");

@@ -1,0 +1,20 @@
+// The texts of the view Model.
+import { fmt } from '../core.js';
+
+export const M = {
+  title: 'Model', all: 'Models', sub: 'say what you will ask; get keys, patterns, costs and code', none: 'No models yet', noneText: 'Describe entities and what a program does with them, or begin with an example of the Table Design Guide.',
+  make: 'Model', makeTitle: 'Create a model', makeHint: '1 to 64 letters, digits, spaces, hyphens and underscores; a letter first.', what: 'models', example: 'Begin with', empty: 'an empty model', examples: 'Examples of the guide',
+  save: 'Store', saved: name => `Model ${name} was stored.`, unsaved: 'not stored yet', remove: 'Delete', removeTitle: name => `Delete model ${name}?`, removeText: 'Tables that a trial has made stay. This cannot be undone.', removed: name => `Model ${name} was deleted.`,
+  leaveTitle: 'Leave with a model that is not stored?', leaveText: 'What you changed would be lost.', stay: 'Stay', leave: 'Leave and lose it',
+  entities: 'Entities', entity: 'Entity', addEntity: 'Entity', addProperty: 'Property', dropEntity: name => 'Remove entity ' + name, dropProperty: name => 'Remove property ' + name, name: 'Name', count: 'How many', key: 'Identified by', keyHint: 'names with commas', properties: name => 'Properties of ' + name,
+  head: ['Name', 'Type', 'Values', 'Bytes', 'Digits', 'Refers to', ''], labels: { name: 'Name of the property', type: 'Type', values: 'Different values: a number, unique, or empty', bytes: 'Bytes', digits: 'Digits', refersTo: 'Refers to' }, unique: 'unique', unknown: 'not known', nobody: 'nothing', fresh: n => 'property' + n, freshEntity: n => 'Entity' + n,
+  accesses: 'What the program asks', sentences: 'One sentence a line', forms: ['read Order by number 2,000/s', 'list Order by customer newest first 20 400/s', 'list Order by customer between at', 'insert Order 5/s', 'update Order changing state 150/s', 'delete Order older than 60 days 1/day', 'archive Order 10/day'], help: 'Forms of sentences',
+  proposals: 'Proposals', proposed: 'proposed', choose: 'Proposal', letters: 'ABCD', why: 'Why', waiting: 'Write at least one entity and one sentence.', keys: 'Keys', partitionKey: 'PartitionKey', rowKey: 'RowKey', emptyKey: '(empty)', in: table => 'in table ' + table,
+  paths: { rows: word => 'copy by ' + word + ', same partition', 'list rows': word => 'list by ' + word + ', same partition', partitions: word => 'copy by ' + word, 'list partition': word => 'list by ' + word, 'list blobs': word => 'list by ' + word + ', in blobs' },
+  storage: { plain: '', series: n => `one entity for a series of ${n} points`, wide: n => `${n} entities for each`, large: () => 'large values in blobs', period: () => 'a table for each day', log: () => 'append blobs, no table' },
+  figures: { cost: 'Cost, in requests a second', readPerReturned: 'Entities read for each returned', writtenPerChange: 'Written for each change' }, patterns: 'Patterns', warnings: 'Warnings', encoding: 'How keys are written', noPatterns: 'None: keys alone serve all accesses.',
+  plan: ['Access', 'Rate', 'Kind', 'Read', 'Returned', 'Requests', 'Written'], plans: 'What each access costs', rate: x => (x >= 1 ? fmt.n(x) + '/s' : x * 60 >= 1 ? fmt.n(x * 60) + '/min' : x * 3600 >= 1 ? fmt.n(x * 3600) + '/h' : fmt.n(x * 86400) + '/day'), byKey: 'by key', kinds: { point: 'point', range: 'range', 'partition scan': 'pscan', 'table scan': 'tscan' },
+  code: letter => 'Code for ' + letter, copyCode: 'Copy', download: 'Download', codeName: 'the code', example0: n => (n >= 100 ? fmt.n(n) : String(n)),
+  tryIt: 'Create tables, load samples, try', trying: 'Trying', tried: 'Tried on this server', triedText: (rows, n) => `${fmt.n(rows)} sample rows in ${fmt.n(n)} ${n === 1 ? 'table' : 'tables'}. Explain says what each access really is.`, triedHead: ['Access', 'Promised', 'Explain says', 'Read', 'Returned', 'Filter'], same: 'as promised', differs: 'differs',
+  sections: (page, section) => section, page: p => 'docs/patterns/' + p + '.md',
+};
