@@ -1,6 +1,6 @@
 // The entry: signs in, then shows the view that the address names. Views are loaded when they are opened first.
 import { h, fill } from './core.js';
-import { post, path, ApiError } from './api.js';
+import { get, post, path, ApiError } from './api.js';
 import { T } from './texts.js';
 import { go, start, setGuard } from './router.js';
 import { session, account, accounts, frame, framed, bare, stage, keyboard, who, at } from './shell.js';
@@ -10,6 +10,7 @@ import { failed, skeleton, empty, note, sentence, icon } from './ui.js';
 const VIEWS = {
   access: () => import('./views/access.js'),
   blobs: () => import('./views/blobs.js'),
+  cost: () => import('./views/cost.js'),
   jobs: () => import('./views/jobs.js'),
   live: () => import('./views/live.js'),
   load: () => import('./views/load.js'),
@@ -69,8 +70,11 @@ async function mount(turn, load, key, route) {
     stage.scrollTop = 0;
   } catch (e) {
     if (turn !== shown) return;
+    // A file that does not come: the server is away, or it has a newer console.
+    const text = e.text || (await get(path('session')).then(() => T.error.newer, x => x.text || T.error.newer));
+    if (turn !== shown) return;
     close();
-    fill(stage, failed(e.text ? e : { text: T.error.newer }, () => location.reload()));
+    fill(stage, failed({ ...e, text }, () => location.reload()));
   } finally {
     clearTimeout(bars);
   }

@@ -11,7 +11,7 @@ export const accounts = store([]);
 
 /** Whether the role may use a route, by its name in the list of routes. */
 export const may = name => Boolean(session.value && session.value.may.includes(name)) && (session.value.server.writable || READS.test(name));
-const READS = /^(?:session|sign-out|limits|accounts|summary|events|tables|query|explain|columns|keys|near|entity|queues|messages?|containers|blobs?|content|blocks|policies|sas|load|diagnoses|live.*|why|jobs|job|job-log|job-result|models?|model-examples|propose)$/;
+const READS = /^(?:session|sign-out|limits|accounts|summary|events|tables|query|explain|columns|keys|near|entity|queues|messages?|containers|blobs?|content|blocks|policies|sas|load|diagnoses|live.*|why|jobs|job|job-log|job-result|models?|model-examples|propose|cost)$/;
 
 /** The rail. `kind` names the list that opens below an item. */
 const ITEMS = [
@@ -22,6 +22,7 @@ const ITEMS = [
   { id: 'query', right: 'query', group: 'data', icon: 'query', key: 'y', path: a => to(a, 'query'), kind: 'tables', child: (a, n) => to(a, 'query', n), tab: true },
   { id: 'load', right: 'load', group: 'understand', icon: 'heat', key: 'l', path: a => to(a, 'load') },
   { id: 'live', right: 'live-requests', group: 'understand', icon: 'live', key: 'r', path: a => to(a, 'live') },
+  { id: 'cost', right: 'cost', group: 'understand', icon: 'cost', key: 'c', path: a => to(a, 'cost') },
   { id: 'model', right: 'models', group: 'understand', icon: 'model', key: 'm', path: a => to(a, 'model') },
   { id: 'jobs', right: 'jobs', group: 'work', icon: 'job', key: 'j', path: a => to(a, 'jobs') },
   { id: 'access', right: 'sas', group: 'work', icon: 'key', key: 'a', path: a => to(a, 'access', 'sas') },

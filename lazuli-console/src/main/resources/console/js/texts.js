@@ -32,7 +32,7 @@ export const T = {
 
   nav: {
     groups: { data: 'Data', understand: 'Understand', work: 'Work' },
-    overview: 'Overview', tables: 'Tables', queues: 'Queues', blobs: 'Blobs', query: 'Query', load: 'Load', live: 'Live', model: 'Model', jobs: 'Jobs', access: 'Access', server: 'Server',
+    overview: 'Overview', tables: 'Tables', queues: 'Queues', blobs: 'Blobs', query: 'Query', load: 'Load', live: 'Live', cost: 'Cost', model: 'Model', jobs: 'Jobs', access: 'Access', server: 'Server',
   },
   shell: {
     path: 'Path', views: 'Views', mainViews: 'Main views', menu: 'Open the menu', closeMenu: 'Close the menu', find: 'Go to or find', findKey: 'Ctrl K',
@@ -60,7 +60,7 @@ export const T = {
   keys: {
     title: 'Keys', head: ['Keys', 'Where', 'What'],
     rows: [
-      ['Ctrl K', 'everywhere', 'go to or find'], ['g then o t q b y l r m j a s', 'outside fields', 'overview, tables, queues, blobs, query, load, requests, model, jobs, access, server'], ['/', 'outside fields', 'into the filter'], ['?', 'outside fields', 'this list'],
+      ['Ctrl K', 'everywhere', 'go to or find'], ['g then o t q b y l r c m j a s', 'outside fields', 'overview, tables, queues, blobs, query, load, requests, cost, model, jobs, access, server'], ['/', 'outside fields', 'into the filter'], ['?', 'outside fields', 'this list'],
       ['arrows, PgUp, PgDn, Home, End', 'grid', 'move'], ['Enter', 'grid', 'open'], ['F2', 'grid', 'edit'], ['Delete', 'grid', 'delete, asks first'], ['Ctrl C', 'grid', 'copy the cell'],
       ['Space, Shift with arrows, Ctrl A', 'grid', 'choose rows'], ['Ctrl S', 'grid, panel', 'commit'], ['Ctrl Z', 'grid', 'undo the last change that is not sent'],
       ['arrows, Shift with arrows', 'heat map', 'move the cursor, by ten'], ['Enter, Esc', 'heat map', 'open the table or partition, go back'], ['Space', 'heat map', 'begin and end a selection'], ['T', 'heat map', 'as table'], ['[ ]', 'heat map', 'earlier, later'], ['P, E', 'live', 'pause, next error'],

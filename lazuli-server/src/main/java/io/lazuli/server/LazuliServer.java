@@ -39,6 +39,7 @@ import io.lazuli.server.http.RequestHandler;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.live.Live;
 import io.lazuli.server.load.Load;
+import io.lazuli.server.load.Sizes;
 import io.lazuli.server.load.rule.Targets;
 import io.lazuli.server.metrics.ServerMetrics;
 import io.lazuli.server.outbound.AllowedSources;
@@ -206,6 +207,7 @@ public final class LazuliServer implements AutoCloseable {
               requestLog,
               analytics,
               load,
+              startSizes(engine, catalog, blobs),
               queueStates,
               live,
               backups,
@@ -426,6 +428,14 @@ public final class LazuliServer implements AutoCloseable {
     metrics.add(load::metrics);
     load.start();
     return load;
+  }
+
+  private Sizes startSizes(StorageEngine engine, Catalog catalog, BlobService blobs) {
+    Sizes sizes = new Sizes(engine, catalog, blobs, this::accountNames, Clock.systemUTC());
+    closers.push(sizes::close);
+    troubles.add(sizes::trouble);
+    sizes.start();
+    return sizes;
   }
 
   private RequestLog startLogging(

@@ -9,6 +9,7 @@ import io.lazuli.server.console.ConsoleEndpoint;
 import io.lazuli.server.console.access.SasTrials;
 import io.lazuli.server.console.api.BlobRoutes;
 import io.lazuli.server.console.api.ContentRoutes;
+import io.lazuli.server.console.api.CostRoutes;
 import io.lazuli.server.console.api.EntityRoutes;
 import io.lazuli.server.console.api.EventRoutes;
 import io.lazuli.server.console.api.JobFileRoutes;
@@ -186,6 +187,7 @@ final class ServerConsole implements Endpoint, AutoCloseable {
                 blobs.routes(),
                 new ContentRoutes(parts.blobs(), blobs, workers).routes(),
                 new LoadRoutes(parts.load(), Clock.systemUTC()).routes(),
+                new CostRoutes(parts.load(), parts.sizes(), Clock.systemUTC()).routes(),
                 new SasRoutes(
                         parts.accounts()::find,
                         addresses,

@@ -237,6 +237,7 @@ class ArchitectureTest {
             "QueueStates",
             "QueueSweeper",
             "RecordRepair",
+            "SizeWalk",
             "SpaceWalk",
             "StrayCheck",
             "SignatureExplainer",

@@ -14,7 +14,9 @@ enum Grain {
   QUARTER("15m", Duration.ofMinutes(15), Duration.ofDays(14), Duration.ofDays(1), 16 << 10),
   SIX_HOURS("6h", Duration.ofHours(6), Duration.ofDays(14), Duration.ofDays(7), 24 << 10),
   /** Sums of spaces without their ranges, for costs. */
-  TOTALS("totals", Duration.ofHours(6), Duration.ofDays(400), Duration.ofDays(40), 40 << 10);
+  TOTALS("totals", Duration.ofHours(6), Duration.ofDays(400), Duration.ofDays(40), 40 << 10),
+  /** Sizes of spaces, measured once a day. */
+  STORED("stored", Duration.ofDays(1), Duration.ofDays(400), Duration.ofDays(40), 40 << 10);
 
   /** The start of all names of tables. */
   static final String PREFIX = "load-";
@@ -46,6 +48,10 @@ enum Grain {
     return bytesMax;
   }
 
+  Duration kept() {
+    return kept;
+  }
+
   /** Returns the start of the slot of a moment. */
   long slot(long second) {
     return second - Math.floorMod(second, length.toSeconds());
@@ -66,13 +72,22 @@ enum Grain {
     return names;
   }
 
+  /** Returns the first second of a table of this grain. */
+  long start(String name) {
+    return Long.parseLong(name.substring(PREFIX.length() + text.length() + 1));
+  }
+
+  /** Returns the first second after a table of this grain. */
+  long end(String name) {
+    return start(name) + table.toSeconds();
+  }
+
   /** Returns whether a table has only slots that are too old. */
   boolean isOld(String name, Instant now) {
     String start = PREFIX + text + "-";
     if (!name.startsWith(start) || !name.substring(start.length()).matches("\\d{12}")) {
       return false;
     }
-    long end = Long.parseLong(name.substring(start.length())) + table.toSeconds();
-    return end <= now.minus(kept).getEpochSecond();
+    return end(name) <= now.minus(kept).getEpochSecond();
   }
 }

@@ -18,6 +18,9 @@ import io.lazuli.server.load.rule.Doctor;
 import io.lazuli.server.load.rule.QueueLooks;
 import io.lazuli.server.load.rule.QueueTimes;
 import io.lazuli.server.load.rule.Targets;
+import io.lazuli.server.load.usage.Usage;
+import io.lazuli.server.load.usage.UsageQuery;
+import io.lazuli.server.load.usage.UsageSum;
 import io.lazuli.server.own.OwnTables;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.metrics.MetricVisitor;
@@ -80,6 +83,10 @@ public final class Load implements AutoCloseable {
   private final Map<Grain, Long> sumStarts = new EnumMap<>(Grain.class);
   private final Map<Grain, Boolean> sumPartial = new EnumMap<>(Grain.class);
   private final AtomicLong lostMinutes = new AtomicLong();
+
+  /** One sum at a time, because each takes some megabytes. */
+  private final Object usageLock = new Object();
+
   private long start;
   private boolean partial = true;
   private MinuteFacts facts;
@@ -309,11 +316,12 @@ public final class Load implements AutoCloseable {
     return maps;
   }
 
-  /** Returns the sums of all spaces in periods of six hours. Blocks. */
-  public List<Slot> totals(Instant from, Instant to) {
-    List<Slot> slots =
-        store.window(Grain.TOTALS, from.getEpochSecond(), to.getEpochSecond(), 4 * READ_BYTES_MAX);
-    return slots == null ? List.of() : slots;
+  /** Returns the operations of an account over time. Answers one caller at a time. Blocks. */
+  public Usage usage(UsageQuery query) {
+    synchronized (usageLock) {
+      UsageSum sum = new UsageSum(query);
+      return sum.usage(new UsageReader(store, sum::add).read(query, clock.instant()));
+    }
   }
 
   /** Returns the diagnoses of an account, open ones and the worst first. May block. */

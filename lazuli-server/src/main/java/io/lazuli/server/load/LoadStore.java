@@ -6,6 +6,8 @@ import io.lazuli.server.load.fact.SlotCodec;
 import io.lazuli.server.load.rule.Diagnosis;
 import io.lazuli.server.load.rule.DiagnosisCodec;
 import io.lazuli.server.load.rule.Doctor.Silence;
+import io.lazuli.server.load.size.Measured;
+import io.lazuli.server.load.size.SizeCodec;
 import io.lazuli.server.own.OwnTables;
 import io.lazuli.storage.StorageException;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +37,10 @@ final class LoadStore {
   private static final int DROPPED_MAX = 4;
 
   private static final int TABLES_MAX = 200;
+
+  /** The days of one table of sizes. */
+  private static final int DAYS_MAX = 40;
+
   private static final int SILENCES_MAX = 256;
 
   private static final String STATE = Grain.PREFIX + "state";
@@ -92,6 +99,26 @@ final class LoadStore {
       }
     }
     return slots;
+  }
+
+  /** A slot, and the bytes that it has. */
+  record Stored(Slot slot, int bytes) {}
+
+  /** Returns the servers, or starts of servers, that have slots in a table. */
+  List<String> servers(String table, int max) {
+    return tables.partitions(table, max);
+  }
+
+  /** Returns the slots of a server that begin in a window, each of at least 64 bytes. */
+  List<Stored> slots(String table, String server, long from, long to, long bytesMax) {
+    List<Stored> found = new ArrayList<>();
+    int max = (int) Math.max(1, bytesMax / 64);
+    for (OwnTables.Row row : tables.rows(table, server, row(from), row(to), max)) {
+      List<Slot> slot = new ArrayList<>();
+      add(slot, row.value());
+      slot.forEach(one -> found.add(new Stored(one, row.value().length)));
+    }
+    return found;
   }
 
   private static void add(List<Slot> slots, byte[] value) {
@@ -158,6 +185,26 @@ final class LoadStore {
       LOG.warn("stored diagnoses cannot be read", e);
       return List.of();
     }
+  }
+
+  void sizes(String account, Measured measured) {
+    long day = Grain.STORED.slot(measured.at().getEpochSecond());
+    tables.put(Grain.STORED.table(day), account, row(day), SizeCodec.encode(measured));
+  }
+
+  /** Returns the sizes that were measured on the days of a window, by the start of the day. */
+  Map<Long, Measured> sizes(String account, long from, long to) {
+    Map<Long, Measured> found = new TreeMap<>();
+    for (String table : Grain.STORED.tables(from, to)) {
+      for (OwnTables.Row row : tables.rows(table, account, row(from), row(to), DAYS_MAX)) {
+        try {
+          found.put(Long.parseLong(row.row()), SizeCodec.decode(account, row.value()));
+        } catch (IOException e) {
+          LOG.debug("stored sizes cannot be read", e);
+        }
+      }
+    }
+    return found;
   }
 
   void queueTimes(byte[] encoded) {

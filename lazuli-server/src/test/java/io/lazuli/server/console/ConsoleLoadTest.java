@@ -75,6 +75,8 @@ class ConsoleLoadTest {
             "\"layers\":{\"reads\":\"\",\"writes\":\"\",\"entitiesRead\":\"\"",
             "\"entitiesWritten\":\"\",\"bytesOut\":\"\",\"bytesIn\":\"\"}")
         .doesNotContain("\"cells\"");
+    Answer sides = console.as(Role.READER, "GET", API + "/load?side=apart&columns=2", "");
+    assertThat(sides.body()).contains("\"rows\":[],\"reads\":[", "],\"writes\":[");
     for (String wrong :
         new String[] {
           "metric=all&rows=0", "rows=0", "rows=999", "columns=x", "metric=a", "from=b", "side=left"

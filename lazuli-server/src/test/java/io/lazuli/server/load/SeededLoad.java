@@ -1,7 +1,16 @@
 package io.lazuli.server.load;
 
 import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.load.count.OperationClass;
+import io.lazuli.server.load.count.SpaceName;
+import io.lazuli.server.load.count.Tally;
+import io.lazuli.server.load.fact.Facts;
+import io.lazuli.server.load.fact.Slot;
+import io.lazuli.server.load.fact.SpaceLoad;
 import io.lazuli.server.load.rule.Targets;
+import io.lazuli.server.load.size.Measured;
+import io.lazuli.server.load.size.SpaceSize;
+import io.lazuli.server.own.OwnTables;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.rocksdb.RocksDbEngineProvider;
@@ -12,14 +21,18 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Stores the load of the last 70 minutes in a data folder, through the real collector and rules
- * with a clock of its own. The browser tests run it before they start the packed server.
+ * Stores load in a data folder: the last 70 minutes through the real collector and rules with a
+ * clock of its own, and sums of the days before. The browser tests run it before they start the
+ * packed server.
  */
 public final class SeededLoad {
   private static final int MINUTES = 70;
+
+  private static final int DAYS = 45;
 
   /** Three minutes from here on are missing, as after a crash. */
   private static final int CRASH = 25;
@@ -36,8 +49,66 @@ public final class SeededLoad {
   public static void main(String[] args) {
     try (StorageEngine engine =
         new RocksDbEngineProvider().open(EngineConfig.of(Path.of(args[0])))) {
-      new SeededLoad(args[1]).run(engine);
+      SeededLoad seeded = new SeededLoad(args[1]);
+      seeded.days(new LoadStore(new OwnTables(engine, new Catalog(engine), "Load")));
+      seeded.run(engine);
     }
+  }
+
+  /** Stores the sums and sizes of the days before this one. */
+  private void days(LoadStore store) {
+    long today = Grain.STORED.slot(now.getEpochSecond());
+    for (int day = DAYS; day > 0; day--) {
+      long start = today - day * 86_400L;
+      int growth = DAYS - day;
+      for (int part = 0; part < 4; part++) {
+        long busy = part == 0 ? 2 : part == 2 ? 9 : 6;
+        store.write(
+            Grain.TOTALS,
+            new Slot(
+                "days0001",
+                start + part * 21_600L,
+                21_600,
+                false,
+                List.of(
+                    counted("table", "Orders", busy * (9_000 + random.nextInt(900)), 0, 900),
+                    counted("table", "Events", 0, busy * (2_000 + 400L * growth), 0),
+                    counted("table", "Sessions", busy * 4_000, busy * 900, 0),
+                    counted("table", "Audit", 0, busy * 60, busy * 300),
+                    counted("queue", "orders", 0, busy * 1_500, 0))));
+      }
+      store.sizes(
+          account,
+          new Measured(
+              Instant.ofEpochSecond(start + 7_200),
+              Duration.ofSeconds(2),
+              List.of(
+                  size("table", "Orders", 52_000 + 800L * growth),
+                  size("table", "Events", 30_000 + 9_000L * growth),
+                  size("table", "Sessions", 21_000),
+                  size("queue", "orders", 900 + 20L * growth))));
+    }
+  }
+
+  private SpaceLoad counted(String service, String name, long reads, long inserts, long scans) {
+    long[] counts = new long[Tally.SPACE_SIZE];
+    counts[Tally.of(OperationClass.READ)] = reads;
+    counts[Tally.of(OperationClass.INSERT)] = inserts;
+    counts[Tally.of(OperationClass.QUERY)] = scans;
+    counts[Tally.SCAN_RUNS] = scans;
+    long[] range = new long[Tally.RANGE_SIZE];
+    range[Tally.READS] = reads + scans;
+    range[Tally.WRITES] = inserts;
+    return new SpaceLoad(
+        new SpaceName(account, service, name),
+        counts,
+        List.of(""),
+        new long[][] {range},
+        Facts.NONE);
+  }
+
+  private SpaceSize size(String service, String name, long items) {
+    return new SpaceSize(new SpaceName(account, service, name), items, items * 412);
   }
 
   private void run(StorageEngine engine) {

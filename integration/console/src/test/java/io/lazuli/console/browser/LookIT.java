@@ -51,6 +51,7 @@ class LookIT {
     VIEWS.put("load", "/load");
     VIEWS.put("load-table", "/load?view=table");
     VIEWS.put("load-partition", "/load/Sessions/lobby");
+    VIEWS.put("cost", "/cost");
     VIEWS.put("live", "/live");
     VIEWS.put("shapes", "/live/shapes");
     VIEWS.put("errors", "/live/errors");

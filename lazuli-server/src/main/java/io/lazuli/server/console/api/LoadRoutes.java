@@ -20,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -69,14 +68,24 @@ public final class LoadRoutes {
           load.maps(any, LAYERS.stream().map(layer -> any.of(layer.metric, layer.side)).toList());
       return CompletableFuture.completedFuture(JsonOut.answer(200, json -> layers(json, maps)));
     }
+    if ("apart".equals(call.parameter("side", ""))) {
+      HeatMapQuery any = query(call, call.parameter("metric", "requests"));
+      List<HeatMap> maps =
+          load.maps(
+              any,
+              List.of(
+                  any.of(any.metric(), HeatMapQuery.Side.READS),
+                  any.of(any.metric(), HeatMapQuery.Side.WRITES)));
+      return CompletableFuture.completedFuture(JsonOut.answer(200, json -> sides(json, maps)));
+    }
     HeatMap map = load.map(query(call, call.parameter("metric", "requests")));
     return CompletableFuture.completedFuture(JsonOut.answer(200, json -> write(json, map)));
   }
 
   private HeatMapQuery query(Call call, String metric) {
     long now = clock.instant().getEpochSecond();
-    long to = time(call.parameter("to"), now);
-    long from = time(call.parameter("from"), to - HOUR);
+    long to = Times.seconds(call.parameter("to"), now);
+    long from = Times.seconds(call.parameter("from"), to - HOUR);
     try {
       return new HeatMapQuery(
           call.account(),
@@ -85,7 +94,7 @@ public final class LoadRoutes {
           from,
           to,
           HeatMapQuery.Metric.valueOf(upper(metric)),
-          HeatMapQuery.Side.valueOf(upper(call.parameter("side", "both"))),
+          side(call.parameter("side", "both")),
           number(call.parameter("rows"), ROWS),
           number(call.parameter("columns"), COLUMNS));
     } catch (IllegalArgumentException e) {
@@ -94,20 +103,16 @@ public final class LoadRoutes {
     }
   }
 
+  private static HeatMapQuery.Side side(String text) {
+    return text.equals("apart") ? HeatMapQuery.Side.BOTH : HeatMapQuery.Side.valueOf(upper(text));
+  }
+
   private static String upper(String text) {
     return text.toUpperCase(Locale.ROOT);
   }
 
   private static int number(@Nullable String text, int otherwise) {
     return text == null ? otherwise : text.matches("\\d{1,4}") ? Integer.parseInt(text) : 0;
-  }
-
-  private static long time(@Nullable String text, long otherwise) {
-    try {
-      return text == null ? otherwise : Instant.parse(text).getEpochSecond();
-    } catch (DateTimeParseException e) {
-      throw ConsoleErrors.badRequest("A time must have the form 2026-11-18T06:00:00Z.");
-    }
   }
 
   private static void layers(JsonGenerator json, List<HeatMap> maps) throws IOException {
@@ -123,13 +128,24 @@ public final class LoadRoutes {
   private static void write(JsonGenerator json, HeatMap map) throws IOException {
     head(json, map);
     json.writeStringField("cells", cells(map));
-    json.writeArrayFieldStart("sum");
+    sum(json, "sum", map);
+    json.writeNumberField("max", map.max());
+    gaps(json, map);
+  }
+
+  private static void sides(JsonGenerator json, List<HeatMap> maps) throws IOException {
+    head(json, maps.get(0));
+    sum(json, "reads", maps.get(0));
+    sum(json, "writes", maps.get(1));
+    gaps(json, maps.get(0));
+  }
+
+  private static void sum(JsonGenerator json, String name, HeatMap map) throws IOException {
+    json.writeArrayFieldStart(name);
     for (double sum : map.sum()) {
       json.writeNumber(sum);
     }
     json.writeEndArray();
-    json.writeNumberField("max", map.max());
-    gaps(json, map);
   }
 
   private static String cells(HeatMap map) {

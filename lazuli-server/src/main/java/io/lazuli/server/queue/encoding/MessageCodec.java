@@ -26,6 +26,11 @@ public final class MessageCodec {
         .array();
   }
 
+  /** Returns the bytes of a message's text, given those of its stored form. */
+  public static int textLength(int storedLength) {
+    return Math.max(0, storedLength - HEAD_BYTES);
+  }
+
   /**
    * Decodes a message.
    *

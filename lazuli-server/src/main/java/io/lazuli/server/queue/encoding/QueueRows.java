@@ -26,6 +26,9 @@ public final class QueueRows {
 
   private static final int ID_BYTES = 16;
 
+  /** A position before all rows that hold messages; they end before {@link #FIRST_COUNT}. */
+  public static final Bytes FIRST_MESSAGE = Bytes.of(new byte[] {MESSAGE});
+
   /** A position before all rows that record when a message becomes visible. */
   public static final Bytes FIRST_VISIBLE = Bytes.of(new byte[] {VISIBLE});
 

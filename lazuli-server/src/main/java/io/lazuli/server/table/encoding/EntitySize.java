@@ -20,10 +20,20 @@ public final class EntitySize {
 
   /** Returns the size in bytes; a string counts two bytes for each UTF-16 unit. */
   public static int of(EntityKey key, byte[] record) {
-    int size = 4 + 2 * (key.partitionKey().length() + key.rowKey().length());
-    EntityCursor cursor = new EntityCursor().reset(record, 0, record.length);
+    int keyUnits = key.partitionKey().length() + key.rowKey().length();
+    return of(keyUnits, new EntityCursor().reset(record, 0, record.length));
+  }
+
+  /**
+   * Returns the size in bytes.
+   *
+   * @param keyUnits the UTF-16 units of both keys
+   * @param cursor before the first property; it is moved to the end
+   */
+  public static int of(int keyUnits, EntityCursor cursor) {
+    int size = 4 + 2 * keyUnits;
     while (cursor.next()) {
-      int nameUnits = Utf8.utf16Length(record, cursor.nameOffset(), cursor.nameLength());
+      int nameUnits = Utf8.utf16Length(cursor.array(), cursor.nameOffset(), cursor.nameLength());
       size += 8 + 2 * nameUnits + valueSize(cursor);
     }
     return size;
