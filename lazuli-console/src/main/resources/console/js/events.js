@@ -29,6 +29,7 @@ function stream(account, on, ask) {
       // The browser tries again by itself unless the server refused.
       if (source && source.readyState === EventSource.CLOSED) {
         source = null;
+        ask();
         poll();
       }
     };
@@ -44,8 +45,9 @@ function stream(account, on, ask) {
     return open();
   };
   document.addEventListener('visibilitychange', seen);
-  ask();
-  open();
+  // The first event of the stream comes at once.
+  if (document.hidden) ask();
+  else open();
   return () => {
     document.removeEventListener('visibilitychange', seen);
     close();

@@ -111,9 +111,9 @@ async function lastHour(a, box) {
   const to0 = Math.floor((Date.now() - 5000) / 60e3) * 60e3;
   const window = { from: new Date(to0 - 3600e3).toISOString(), to: new Date(to0).toISOString(), rows: 256, columns: 60 };
   try {
-    const [{ chart }, reads, writes] = await Promise.all([import('../chart.js'), ...['reads', 'writes'].map(side => get(path('accounts', a, 'load'), { ...window, side }))]);
-    const times = Array.from({ length: reads.columns }, (_, i) => fmt.clock(Date.parse(reads.from) + i * reads.columnSeconds * 1000).slice(0, 5));
-    if (reads.rows.length) fill(box, chart(T.overview.hour, [[T.overview.reads, reads.sum], [T.overview.writes, writes.sum]], times, v => (v < 100 ? v.toFixed(1) : fmt.n(v)) + T.overview.perSecond));
+    const [{ chart }, got] = await Promise.all([import('../chart.js'), get(path('accounts', a, 'load'), { ...window, side: 'apart' })]);
+    const times = Array.from({ length: got.columns }, (_, i) => fmt.clock(Date.parse(got.from) + i * got.columnSeconds * 1000).slice(0, 5));
+    if (got.rows.length) fill(box, chart(T.overview.hour, [[T.overview.reads, got.reads], [T.overview.writes, got.writes]], times, v => (v < 100 ? v.toFixed(1) : fmt.n(v)) + T.overview.perSecond));
   } catch {
     // The tiles above say what is wrong.
   }

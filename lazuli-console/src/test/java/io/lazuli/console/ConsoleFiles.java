@@ -38,16 +38,19 @@ final class ConsoleFiles {
 
   /** The sum of the sizes, each file packed by itself. */
   static long gzipped(List<Path> files) {
-    long sum = 0;
-    for (Path file : files) {
-      ByteArrayOutputStream packed = new ByteArrayOutputStream();
-      try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+    return files.stream().mapToLong(file -> gzippedTogether(List.of(file))).sum();
+  }
+
+  /** The size of all files packed as one. */
+  static long gzippedTogether(List<Path> files) {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      for (Path file : files) {
         gzip.write(Files.readAllBytes(file));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
       }
-      sum += packed.size();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    return sum;
+    return packed.size();
   }
 }

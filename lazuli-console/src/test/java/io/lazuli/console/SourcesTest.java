@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,7 +21,6 @@ class SourcesTest {
   private static final long SCRIPT_BYTES_MAX = 150 << 10;
   private static final long FIRST_VIEW_BYTES_MAX = 40 << 10;
   private static final long STYLE_BYTES_MAX = 12 << 10;
-  private static final int FIRST_REQUESTS_MAX = 12;
 
   /** What makes markup or code of a text. The policy of the page refuses most of it at run time. */
   private static final List<Pattern> FORBIDDEN =
@@ -114,23 +111,14 @@ class SourcesTest {
     assertThat(ConsoleFiles.gzipped(ConsoleFiles.all(".css"))).isLessThan(STYLE_BYTES_MAX);
   }
 
+  /** The server joins these modules into one file. */
   @Test
-  void theFirstViewNeedsFewSmallFiles() {
+  void theFirstViewIsSmall() {
     Path js = ConsoleFiles.ROOT.resolve("js");
-    List<Path> shell = closure(List.of(js.resolve("app.js")));
-    for (Map.Entry<String, Integer> view : Map.of("overview.js", 8).entrySet()) {
-      List<Path> files =
-          new ArrayList<>(
-              closure(List.of(js.resolve("app.js"), js.resolve("views").resolve(view.getKey()))));
-      assertThat(ConsoleFiles.gzipped(files)).as(view.getKey()).isLessThan(FIRST_VIEW_BYTES_MAX);
-    }
-    // The page, two style sheets and the modules of the shell; the icon is not waited for.
-    assertThat(3 + shell.size()).isLessThanOrEqualTo(FIRST_REQUESTS_MAX);
-    String page = ConsoleFiles.text(ConsoleFiles.ROOT.resolve("index.html"));
-    for (Path file : shell) {
-      assertThat(page)
-          .contains("%BASE%/" + ConsoleFiles.ROOT.relativize(file).toString().replace('\\', '/'));
-    }
+    List<Path> files =
+        closure(
+            List.of(js.resolve("app.js"), js.resolve("chart.js"), js.resolve("views/overview.js")));
+    assertThat(ConsoleFiles.gzippedTogether(files)).isLessThan(FIRST_VIEW_BYTES_MAX);
   }
 
   /** The modules that are loaded with these, without those that are imported when a view opens. */

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The files of the console, read once from the class path. All of them are below one prefix that
  * contains a hash of their contents, so that browsers may keep them forever and relative imports
- * work. Every other path is the page itself, which decides by the path what it shows.
+ * work. The modules of the first view are one file ({@link Bundle}). Every other path is the page
+ * itself, which decides by the path what it shows.
  */
 public final class StaticFiles {
   /** The start of the paths of files; the hash follows. */
@@ -82,7 +83,8 @@ public final class StaticFiles {
   private final String base;
   private final @Nullable StaticFile index;
 
-  private StaticFiles(Map<String, byte[]> contents) {
+  private StaticFiles(Map<String, byte[]> sources) {
+    Map<String, byte[]> contents = Bundle.of(sources);
     base = PREFIX + hash(contents);
     contents.forEach((name, bytes) -> files.put(name, StaticFile.of(name, bytes)));
     byte[] page = contents.get(INDEX);
