@@ -39,7 +39,6 @@ import io.lazuli.server.http.RequestHandler;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.live.Live;
 import io.lazuli.server.load.Load;
-import io.lazuli.server.load.Sizes;
 import io.lazuli.server.load.rule.Targets;
 import io.lazuli.server.metrics.ServerMetrics;
 import io.lazuli.server.outbound.AllowedSources;
@@ -207,7 +206,6 @@ public final class LazuliServer implements AutoCloseable {
               requestLog,
               analytics,
               load,
-              startSizes(engine, catalog, blobs),
               queueStates,
               live,
               backups,
@@ -428,14 +426,6 @@ public final class LazuliServer implements AutoCloseable {
     metrics.add(load::metrics);
     load.start();
     return load;
-  }
-
-  private Sizes startSizes(StorageEngine engine, Catalog catalog, BlobService blobs) {
-    Sizes sizes = new Sizes(engine, catalog, blobs, this::accountNames, Clock.systemUTC());
-    closers.push(sizes::close);
-    troubles.add(sizes::trouble);
-    sizes.start();
-    return sizes;
   }
 
   private RequestLog startLogging(

@@ -41,6 +41,7 @@ import io.lazuli.server.http.Response;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.job.Jobs;
 import io.lazuli.server.live.WhyRefused;
+import io.lazuli.server.load.Sizes;
 import io.lazuli.server.own.OwnTables;
 import io.lazuli.server.queue.protocol.QueueEndpoint;
 import io.lazuli.server.queue.service.QueueBrowser;
@@ -187,7 +188,7 @@ final class ServerConsole implements Endpoint, AutoCloseable {
                 blobs.routes(),
                 new ContentRoutes(parts.blobs(), blobs, workers).routes(),
                 new LoadRoutes(parts.load(), Clock.systemUTC()).routes(),
-                new CostRoutes(parts.load(), parts.sizes(), Clock.systemUTC()).routes(),
+                new CostRoutes(parts.load(), startSizes(parts), Clock.systemUTC()).routes(),
                 new SasRoutes(
                         parts.accounts()::find,
                         addresses,
@@ -225,6 +226,15 @@ final class ServerConsole implements Endpoint, AutoCloseable {
     parts.troubles().accept(jobs::trouble);
     jobs.start();
     return jobs;
+  }
+
+  private Sizes startSizes(ServerParts parts) {
+    Sizes sizes =
+        new Sizes(parts.engine(), parts.catalog(), parts.blobs(), accounts, Clock.systemUTC());
+    parts.closers().accept(sizes::close);
+    parts.troubles().accept(sizes::trouble);
+    sizes.start();
+    return sizes;
   }
 
   private static SettingsRoutes settings(ServiceEndpoints services) {

@@ -9,7 +9,6 @@ import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.live.Live;
 import io.lazuli.server.load.Load;
-import io.lazuli.server.load.Sizes;
 import io.lazuli.server.metrics.ServerMetrics;
 import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.requestlog.RequestLog;
@@ -46,7 +45,6 @@ record ServerParts(
     RequestLog requestLog,
     Analytics analytics,
     Load load,
-    Sizes sizes,
     QueueStates queueStates,
     Live live,
     Backups backups,
