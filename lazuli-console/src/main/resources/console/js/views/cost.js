@@ -30,7 +30,7 @@ const day = text => (/^\d{4}-\d\d-\d\d$/.test(text || '') && !Number.isNaN(Date.
 const dayText = ms => fmt.time(ms).slice(0, 10);
 const sumOf = numbers => numbers.reduce((t, x) => t + (x || 0), 0);
 
-/** What was stored before is checked: the browser's memory can hold anything. */
+/** Checks the stored prices, because the browser's memory can hold anything. */
 function storedPrices() {
   const got = remembered.get('prices', null);
   const fine = got && typeof got.currency === 'string' && SERVICES.every(s => got[s] && ['gib', ...CLASSES].every(c => Number.isFinite(got[s][c]) && got[s][c] >= 0));

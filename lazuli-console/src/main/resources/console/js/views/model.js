@@ -96,7 +96,7 @@ function editor(a, name) {
     changed();
     drawEntities();
   };
-  /** What is sent: a size that nobody stated is left to the server. */
+  /** Returns the model to send. The server estimates a size that nobody stated. */
   const sent = () => ({ entities: model.entities.map(e => ({ name: e.name, count: e.count || 1, key: e.key, properties: e.properties.map(p => ({ name: p.name, type: p.type, ...(p.bytes ? { bytes: p.bytes } : {}), unique: Boolean(p.unique), distinct: p.distinct || 0, digits: p.digits || 0, refersTo: p.refersTo || null })) })), accesses: model.accesses });
 
   async function propose() {

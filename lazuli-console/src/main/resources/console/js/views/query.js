@@ -198,7 +198,7 @@ function query(route, a, table) {
       drawContains();
     } }, icon('close'))));
   }
-  /** A job does what a filter can say. What was searched or cut off is done with the entities that are loaded. */
+  /** A job needs a filter. A search in the loaded entities, or a limit, works on the loaded entities only. */
   const byFilter = () => may('start-job') && !contains && !(Number(top.value) > 0);
   async function removeFound() {
     if (!entities.pages?.known) return;

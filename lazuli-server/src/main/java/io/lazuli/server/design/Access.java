@@ -33,7 +33,7 @@ public record Access(
     int olderDays,
     List<String> changes,
     double perSecond) {
-  /** What is done. */
+  /** The operation of an access. */
   public enum Verb {
     READ,
     LIST,

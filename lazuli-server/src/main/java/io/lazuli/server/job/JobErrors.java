@@ -8,7 +8,7 @@ public final class JobErrors {
   public static final ServiceError NO_JOB =
       new ServiceError("JobNotFound", 404, "There is no job of this name.");
   public static final ServiceError NO_RESULT =
-      new ServiceError("NoResult", 404, "This job has no file, or it was removed meanwhile.");
+      new ServiceError("NoResult", 404, "This job has no file, or the server has removed it.");
   public static final ServiceError NO_FILE =
       new ServiceError("FileNotFound", 404, "The uploaded file is not there any more.");
   public static final ServiceError WRONG_STATE =

@@ -69,7 +69,7 @@ final class JobRunner {
     }
   }
 
-  /** Waits; returns false if the job was stopped meanwhile. */
+  /** Waits; returns false if the job was stopped during the wait. */
   private boolean rest(Duration pause) {
     nap(pause);
     return closing.getAsBoolean()

@@ -131,7 +131,7 @@ class SeededLoadsTest {
 
   // The first version of these two loads did not set a rate. A server without one does not
   // throttle:
-  // its answers 503 say that the engine is not available, which is no load.
+  // its answers 503 mean that the engine is not available, not that there is load.
   private static Stream<Seeded> throttled() {
     return Stream.of(
         new Seeded(

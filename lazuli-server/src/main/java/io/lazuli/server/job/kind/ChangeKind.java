@@ -118,7 +118,7 @@ public final class ChangeKind implements JobKind {
       if (run.number(MOVED) > 0) {
         text.append("; ")
             .append(Figures.number(run.number(MOVED)))
-            .append(" changed meanwhile and match no more");
+            .append(" changed and no longer match");
       }
       return text.append('.').toString();
     }

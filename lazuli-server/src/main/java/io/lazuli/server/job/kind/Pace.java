@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.IntSupplier;
 
 /**
- * Keeps jobs behind clients: a bound on entities per second (ten times as many are read as
- * changed), a rest after each step, and a longer one while requests wait for a thread.
+ * Gives requests of clients precedence over jobs: a bound on entities per second (ten times as many
+ * are read as changed), a rest after each step, and a longer one while requests wait for a thread.
  */
 public final class Pace {
   private static final long BUSY_NANOS = Duration.ofMillis(50).toNanos();
