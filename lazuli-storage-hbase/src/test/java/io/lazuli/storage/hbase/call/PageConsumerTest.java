@@ -4,16 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.storage.Bytes;
+import io.lazuli.storage.hbase.call.ScanPages.Controller;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanController;
-import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanResumer;
-import org.apache.hadoop.hbase.client.ClientUtil;
-import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +53,7 @@ class PageConsumerTest {
             new PageConsumer.Limits(3, 10, Long.MAX_VALUE), true, true, null, () -> nanos);
     Controller controller = new Controller(null);
     consumer.onNext(rows("a"), controller);
-    assertThat(controller.terminated).isTrue();
+    assertThat(controller.isTerminated()).isTrue();
     assertThat(page(consumer)).isEqualTo("a more");
   }
 
@@ -67,11 +62,11 @@ class PageConsumerTest {
     PageConsumer consumer = shortPage(true, null);
     Controller early = new Controller("e");
     consumer.onHeartbeat(early);
-    assertThat(early.terminated).isFalse();
+    assertThat(early.isTerminated()).isFalse();
     nanos += PAGE_TIME.toNanos();
     Controller late = new Controller("g");
     consumer.onHeartbeat(late);
-    assertThat(late.terminated).isTrue();
+    assertThat(late.isTerminated()).isTrue();
     assertThat(page(consumer)).isEqualTo(" from g");
   }
 
@@ -89,7 +84,7 @@ class PageConsumerTest {
     nanos += PAGE_TIME.toNanos();
     Controller controller = new Controller(null);
     consumer.onHeartbeat(controller);
-    assertThat(controller.terminated).isFalse();
+    assertThat(controller.isTerminated()).isFalse();
     assertThat(consumer.page()).isNotDone();
   }
 
@@ -125,8 +120,8 @@ class PageConsumerTest {
     consumer.onNext(rows("a"), found);
     Controller beat = new Controller("b");
     consumer.onHeartbeat(beat);
-    assertThat(found.terminated).isTrue();
-    assertThat(beat.terminated).isTrue();
+    assertThat(found.isTerminated()).isTrue();
+    assertThat(beat.isTerminated()).isTrue();
   }
 
   private PageConsumer shortPage(boolean forward, @Nullable Bytes edge) {
@@ -151,16 +146,8 @@ class PageConsumerTest {
     return consumer;
   }
 
-  /** Returns the rows of a page, and where the scan continues. */
   private static String page(PageConsumer consumer) {
-    RegionScan.Page page = consumer.page().join();
-    String rows =
-        String.join(
-            " ",
-            page.cells().stream().map(cell -> new String(CellUtil.cloneRow(cell), UTF_8)).toList());
-    Bytes resume = page.resume();
-    String next = resume == null ? " more" : " from " + new String(resume.array(), UTF_8);
-    return rows + (page.isLast() ? " last" : next);
+    return ScanPages.text(consumer.page().join());
   }
 
   private static Result[] rows(String... rows) {
@@ -172,31 +159,5 @@ class PageConsumerTest {
 
   private static Bytes bytes(String text) {
     return Bytes.of(text.getBytes(UTF_8));
-  }
-
-  /** Records the calls of a consumer. */
-  private static final class Controller implements ScanController {
-    private final Optional<Cursor> cursor;
-    private boolean terminated;
-
-    Controller(@Nullable String cursor) {
-      this.cursor =
-          Optional.ofNullable(cursor).map(row -> ClientUtil.createCursor(row.getBytes(UTF_8)));
-    }
-
-    @Override
-    public ScanResumer suspend() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void terminate() {
-      terminated = true;
-    }
-
-    @Override
-    public Optional<Cursor> cursor() {
-      return cursor;
-    }
   }
 }

@@ -4,14 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.storage.Bytes;
+import io.lazuli.storage.hbase.call.ScanPages.Controller;
 import java.util.Arrays;
-import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanController;
-import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanResumer;
-import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,7 +20,7 @@ class SingleAnswerTest {
   private static final PageConsumer.Limits LIMITS =
       new PageConsumer.Limits(3, 4 << 20, Long.MAX_VALUE);
 
-  private final Controller controller = new Controller();
+  private final Controller controller = new Controller(null);
   private int hints;
 
   @Test
@@ -64,9 +60,9 @@ class SingleAnswerTest {
   void aSecondAnswerMakesThePageUnfit() {
     SingleAnswer answer = answer(true, true, null);
     answer.onNext(rows("a"), controller);
-    assertThat(controller.terminated).isFalse();
+    assertThat(controller.isTerminated()).isFalse();
     answer.onNext(rows("b"), controller);
-    assertThat(controller.terminated).isTrue();
+    assertThat(controller.isTerminated()).isTrue();
     assertThat(answer.page()).isCompletedWithValue(SingleAnswer.UNFIT);
   }
 
@@ -74,7 +70,7 @@ class SingleAnswerTest {
   void aServerThatSearchesForLongMakesThePageUnfit() {
     SingleAnswer answer = answer(false, true, null);
     answer.onHeartbeat(controller);
-    assertThat(controller.terminated).isTrue();
+    assertThat(controller.isTerminated()).isTrue();
     assertThat(answer.page()).isCompletedWithValue(SingleAnswer.UNFIT);
   }
 
@@ -84,7 +80,7 @@ class SingleAnswerTest {
         new SingleAnswer(
             new PageConsumer.Limits(3, 10, Long.MAX_VALUE), true, true, null, () -> {});
     answer.onNext(rows("a"), controller);
-    assertThat(controller.terminated).isTrue();
+    assertThat(controller.isTerminated()).isTrue();
     assertThat(text(answer)).isEqualTo("a more");
   }
 
@@ -93,7 +89,7 @@ class SingleAnswerTest {
     SingleAnswer answer = answer(true, true, null);
     answer.page().cancel(false);
     answer.onNext(rows("a"), controller);
-    assertThat(controller.terminated).isTrue();
+    assertThat(controller.isTerminated()).isTrue();
   }
 
   @Test
@@ -123,13 +119,7 @@ class SingleAnswerTest {
     if (page.equals(SingleAnswer.UNFIT)) {
       return "unfit";
     }
-    String rows =
-        String.join(
-            " ",
-            page.cells().stream().map(cell -> new String(CellUtil.cloneRow(cell), UTF_8)).toList());
-    Bytes resume = page.resume();
-    String next = resume == null ? " more" : " from " + new String(resume.array(), UTF_8);
-    return rows + (page.isLast() ? " last" : next);
+    return ScanPages.text(page);
   }
 
   private static Result[] rows(String... rows) {
@@ -144,24 +134,5 @@ class SingleAnswerTest {
     byte[] value =
         deleted ? StoredCell.encodeTombstone(1, 1) : StoredCell.encode(1, 1, new byte[] {1});
     return new KeyValue(row.getBytes(UTF_8), StoreTable.FAMILY, StoreTable.QUALIFIER, value);
-  }
-
-  private static final class Controller implements ScanController {
-    private boolean terminated;
-
-    @Override
-    public ScanResumer suspend() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void terminate() {
-      terminated = true;
-    }
-
-    @Override
-    public Optional<Cursor> cursor() {
-      return Optional.empty();
-    }
   }
 }
