@@ -8,25 +8,16 @@ import org.jspecify.annotations.Nullable;
  * One job as it is stored.
  *
  * @param version rises with each change, so that nobody takes an old state for a new one
- * @param account the account in which it was ordered
- * @param user who ordered it
  * @param wish the state that a person wants a running job to have; RUNNING if nobody does
  * @param asks whether a paused job waits for a person who says that it may go on
  * @param cursor where it goes on after a pause, in the words of its kind
  * @param message what it found or made, or why it failed
  * @param ended when it was over; null if it is not
  * @param result the file that it made; null if there is none
- * @param owner the start of a server that runs it; empty if none does
- * @param lease the time from which another server may take it over
  */
 public record Job(
-    String id,
+    Order order,
     long version,
-    String account,
-    String kind,
-    Map<String, String> parameters,
-    String user,
-    Instant created,
     JobState state,
     JobState wish,
     boolean asks,
@@ -35,28 +26,43 @@ public record Job(
     String message,
     @Nullable Instant ended,
     @Nullable JobResult result,
-    String owner,
-    Instant lease) {
+    Hold hold) {
   public Job {
-    parameters = Map.copyOf(parameters);
     cursor = Map.copyOf(cursor);
   }
 
-  static Job ordered(
+  /**
+   * The part of a job that never changes.
+   *
+   * @param account the account in which it was ordered
+   * @param user who ordered it
+   */
+  public record Order(
       String id,
       String account,
       String kind,
       Map<String, String> parameters,
       String user,
-      Instant now) {
+      Instant created) {
+    public Order {
+      parameters = Map.copyOf(parameters);
+    }
+  }
+
+  /**
+   * The server that runs a job.
+   *
+   * @param owner the start of the server; empty if none runs the job
+   * @param lease the time from which another server may take the job over
+   */
+  public record Hold(String owner, Instant lease) {
+    static final Hold NONE = new Hold("", Instant.EPOCH);
+  }
+
+  static Job ordered(Order order) {
     return new Job(
-        id,
+        order,
         1,
-        account,
-        kind,
-        parameters,
-        user,
-        now,
         JobState.WAITING,
         JobState.RUNNING,
         false,
@@ -65,20 +71,46 @@ public record Job(
         "",
         null,
         null,
-        "",
-        Instant.EPOCH);
+        Hold.NONE);
+  }
+
+  public String id() {
+    return order.id;
+  }
+
+  public String account() {
+    return order.account;
+  }
+
+  public String kind() {
+    return order.kind;
+  }
+
+  public Map<String, String> parameters() {
+    return order.parameters;
+  }
+
+  public String user() {
+    return order.user;
+  }
+
+  public Instant created() {
+    return order.created;
+  }
+
+  public String owner() {
+    return hold.owner;
+  }
+
+  public Instant lease() {
+    return hold.lease;
   }
 
   /** Returns the job in another state, in which no server runs it. */
   Job in(JobState next, String why, Instant now) {
     return new Job(
-        id,
+        order,
         version + 1,
-        account,
-        kind,
-        parameters,
-        user,
-        created,
         next,
         JobState.RUNNING,
         next == JobState.PAUSED && asks,
@@ -87,20 +119,14 @@ public record Job(
         why,
         next.isEnd() || next == JobState.FAILED ? now : null,
         result,
-        "",
-        Instant.EPOCH);
+        Hold.NONE);
   }
 
   /** Returns the job as one that a server runs. */
   Job takenBy(String server, Instant until) {
     return new Job(
-        id,
+        order,
         version + 1,
-        account,
-        kind,
-        parameters,
-        user,
-        created,
         JobState.RUNNING,
         wish,
         asks,
@@ -109,45 +135,26 @@ public record Job(
         message,
         null,
         result,
-        server,
-        until);
+        new Hold(server, until));
   }
 
   /** Returns whether the server that ran the job ended without letting go of it. */
   private boolean wasCutOff(String next) {
-    return state == JobState.RUNNING && !next.isEmpty() && !owner.isEmpty() && !owner.equals(next);
+    return state == JobState.RUNNING
+        && !next.isEmpty()
+        && !owner().isEmpty()
+        && !owner().equals(next);
   }
 
   Job wanting(JobState next) {
     return new Job(
-        id,
-        version + 1,
-        account,
-        kind,
-        parameters,
-        user,
-        created,
-        state,
-        next,
-        asks,
-        cursor,
-        progress,
-        message,
-        ended,
-        result,
-        owner,
-        lease);
+        order, version + 1, state, next, asks, cursor, progress, message, ended, result, hold);
   }
 
   Job with(JobRun.Snapshot now) {
     return new Job(
-        id,
+        order,
         version + 1,
-        account,
-        kind,
-        parameters,
-        user,
-        created,
         state,
         wish,
         now.asks(),
@@ -156,20 +163,14 @@ public record Job(
         now.message(),
         ended,
         now.result(),
-        owner,
-        lease);
+        hold);
   }
 
   /** Returns the job after a person has said that it may go on. */
   Job allowed() {
     return new Job(
-        id,
+        order,
         version + 1,
-        account,
-        kind,
-        parameters,
-        user,
-        created,
         JobState.WAITING,
         JobState.RUNNING,
         false,
@@ -178,7 +179,6 @@ public record Job(
         "",
         null,
         result,
-        "",
-        Instant.EPOCH);
+        Hold.NONE);
   }
 }

@@ -58,18 +58,15 @@ final class JobCodec {
 
   static Job decode(byte[] bytes) throws IOException {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
-    int version = in.readByte();
-    if (version != VERSION) {
-      throw new IOException("a job of version " + version);
+    int format = in.readByte();
+    if (format != VERSION) {
+      throw new IOException("a job of version " + format);
     }
+    String id = in.readUTF();
+    long version = in.readLong();
     return new Job(
-        in.readUTF(),
-        in.readLong(),
-        in.readUTF(),
-        in.readUTF(),
-        map(in),
-        in.readUTF(),
-        time(in),
+        new Job.Order(id, in.readUTF(), in.readUTF(), map(in), in.readUTF(), time(in)),
+        version,
         JobState.valueOf(in.readUTF()),
         JobState.valueOf(in.readUTF()),
         in.readBoolean(),
@@ -79,8 +76,7 @@ final class JobCodec {
         in.readUTF(),
         end(time(in)),
         in.readBoolean() ? new JobResult(in.readUTF(), in.readLong(), in.readInt()) : null,
-        in.readUTF(),
-        time(in));
+        new Job.Hold(in.readUTF(), time(in)));
   }
 
   private static @Nullable Instant end(Instant time) {

@@ -107,7 +107,7 @@ public final class Jobs implements AutoCloseable {
     known.check(account, parameters);
     Instant now = clock.instant();
     makeRoom(now);
-    Job job = Job.ordered(newId(now), account, kind, parameters, user, now);
+    Job job = Job.ordered(new Job.Order(newId(now), account, kind, parameters, user, now));
     store.put(job);
     store.log(job.id(), List.of("ordered by " + user));
     LOG.info(
