@@ -4,6 +4,8 @@ import io.lazuli.storage.StorageException;
 import io.lazuli.storage.thread.OutOfMemory;
 import io.lazuli.storage.thread.Threads;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -22,6 +24,7 @@ final class RecurringTasks {
 
   private final String name;
   private final ScheduledExecutorService thread;
+  private final List<ScheduledFuture<?>> periodic = new CopyOnWriteArrayList<>();
   private volatile String trouble = "";
 
   RecurringTasks(String name) {
@@ -33,9 +36,9 @@ final class RecurringTasks {
 
   /** Runs a task after a delay, and then repeatedly, a period after the end of the last run. */
   void every(Duration period, Duration delay, Runnable task) {
-    ScheduledFuture<?> unused =
+    periodic.add(
         thread.scheduleWithFixedDelay(
-            guarded(task), delay.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+            guarded(task), delay.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS));
   }
 
   /** Runs a task once, after the tasks that are already due. */
@@ -70,8 +73,9 @@ final class RecurringTasks {
     awaitEnd();
   }
 
-  /** Waits a short time for the running task, then runs one last task. */
+  /** Waits a short time for the running task, then runs one last task. No task runs after it. */
   void endAfter(Runnable last) {
+    periodic.forEach(task -> task.cancel(false));
     thread.execute(guarded(last));
     thread.shutdown();
     awaitEnd();
