@@ -287,7 +287,6 @@ public record ServerConfig(
       return this;
     }
 
-    /** Sends a span for each request to this collector, over HTTP. */
     /** Sets when the admin listener uses https. */
     public Builder adminTls(ListenersConfig.AdminTls when) {
       adminTls = when;
@@ -323,6 +322,7 @@ public record ServerConfig(
       return this;
     }
 
+    /** Sends a span for each request to this collector, over HTTP. */
     public Builder otlpEndpoint(URI collector) {
       otlpEndpoint = collector;
       return this;
