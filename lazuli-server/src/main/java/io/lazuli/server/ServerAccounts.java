@@ -177,6 +177,20 @@ public final class ServerAccounts {
     return enabled;
   }
 
+  /** Returns the names of the enabled accounts, the development account first. */
+  List<String> names() {
+    return enabled.stream().map(Account::name).toList();
+  }
+
+  /** Returns the account that connection strings name. */
+  Account first() {
+    List<Account> now = enabled;
+    if (now.isEmpty()) {
+      throw new IllegalStateException("no account is enabled");
+    }
+    return now.get(0);
+  }
+
   /**
    * Follows the accounts file, and drops the data of accounts that are marked for it.
    *
