@@ -9,7 +9,10 @@ import static io.lazuli.client.table.Write.insert;
 import static io.lazuli.client.table.Write.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.azure.core.http.policy.AddHeadersFromContextPolicy;
 import com.azure.data.tables.TableAsyncClient;
+import com.azure.data.tables.TableServiceAsyncClient;
+import com.azure.data.tables.TableServiceClientBuilder;
 import io.lazuli.client.encryption.AesWrappingKey;
 import io.lazuli.client.encryption.KeyRing;
 import io.lazuli.client.encryption.PageTokens;
@@ -21,6 +24,7 @@ import io.lazuli.client.entity.RowKey;
 import io.lazuli.client.query.Explanation;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.query.Segment;
+import io.lazuli.client.query.ServerExplanation;
 import io.lazuli.client.query.Token;
 import io.lazuli.client.table.Batch;
 import io.lazuli.client.table.Condition;
@@ -120,6 +124,7 @@ class ClientPageTest {
     employees.update(new EntityKey("Sales", "000123"), Employee::afterBirthday);
 
     queries(employees);
+    explanations(client.getTableName());
     batches(employees, jones);
     pages(employees);
   }
@@ -183,6 +188,32 @@ class ClientPageTest {
                 token -> token == null ? first : employees.segment(Query.all(), token)))
         .hasSize(1);
     assertThat(everywhere).hasSize(1);
+  }
+
+  private static void explanations(String table) {
+    List<String> lines = new ArrayList<>();
+
+    TableServiceAsyncClient service =
+        new TableServiceClientBuilder()
+            .connectionString(ACCOUNT.connectionString())
+            .addPolicy(new AddHeadersFromContextPolicy())
+            .buildAsyncClient();
+    Table<Employee> employees = Table.of(service.getTableClient(table), Employee.class);
+    Query jones = Query.partition("Sales").and(property("LastName").eq("Jones"));
+
+    Optional<ServerExplanation> before = employees.explain(jones);
+    before
+        .map(ServerExplanation::advice)
+        .ifPresent(advice -> lines.add(advice.text() + " See " + advice.page()));
+
+    Segment<Employee> run = employees.explainedSegment(jones, null);
+    ServerExplanation after = run.explanation();
+    if (after != null) {
+      lines.add(after.read().count() + " read in " + after.time());
+    }
+
+    assertThat(lines).hasSize(after == null ? 0 : 2);
+    assertThat(String.join("", lines)).matches(after == null ? "" : ".* See docs/.*[0-9]+ read.*");
   }
 
   private static void batches(Table<Employee> employees, Employee jones) {

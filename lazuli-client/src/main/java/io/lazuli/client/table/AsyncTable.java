@@ -19,6 +19,7 @@ import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Filter;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.query.Segment;
+import io.lazuli.client.query.ServerExplanation;
 import io.lazuli.client.query.ServerPlan;
 import io.lazuli.client.query.Token;
 import java.time.Duration;
@@ -55,7 +56,6 @@ public final class AsyncTable<T> {
   private static final double JITTER = 0.9;
   private static final int BATCH_MAX = 100;
   private static final int NOT_FOUND = 404;
-  private static final HttpHeaderName PLAN = HttpHeaderName.fromString("x-lazuli-plan");
 
   private final Requests requests;
   private final EntityCodec<T> codec;
@@ -351,21 +351,51 @@ public final class AsyncTable<T> {
    * @param token where to continue; null for the first segment
    */
   public Mono<Segment<T>> segment(Query query, @Nullable Token token) {
-    return pages(query, token).next().flatMap(page -> segment(page, Set.copyOf(query.selected())));
+    return pages(query, token).next().flatMap(page -> segment(page, query, null));
   }
 
-  private Mono<Segment<T>> segment(PagedResponse<TableEntity> page, Set<String> selected) {
+  /**
+   * Returns one segment of a query with the explanation of its request: what it read and what it
+   * cost. See {@link #explain} for what the client needs.
+   *
+   * @param token where to continue; null for the first segment
+   * @return a segment whose explanation is null if the server is not Lazuli; the error {@link
+   *     IllegalStateException} if the client did not send the header
+   */
+  public Mono<Segment<T>> explainedSegment(Query query, @Nullable Token token) {
+    return explained(pages(query, token), ExplainRequest.WITH)
+        .flatMap(page -> segment(page, query, ExplainRequest.explanation(page)));
+  }
+
+  private Mono<Segment<T>> segment(
+      PagedResponse<TableEntity> page, Query query, @Nullable ServerExplanation explanation) {
     String continuation = page.getContinuationToken();
     Token next = continuation == null ? null : Token.ofContinuation(continuation);
     return codec
-        .decode(Flux.fromIterable(page.getValue()), selected)
+        .decode(Flux.fromIterable(page.getValue()), Set.copyOf(query.selected()))
         .collectList()
-        .map(values -> new Segment<>(values, next, plan(page)));
+        .map(values -> new Segment<>(values, next, ExplainRequest.plan(page), explanation));
   }
 
-  private static @Nullable ServerPlan plan(PagedResponse<?> page) {
-    String header = page.getHeaders().getValue(PLAN);
-    return header == null ? null : ServerPlan.parse(header);
+  /**
+   * Explains a query without running it: asks the server for the kind, the key ranges, the entities
+   * that it would read, what Azure would do, and one advice. The server reads no entity, so some
+   * figures are unknown. {@link Query#explain} needs no server, and knows less.
+   *
+   * <p>The client must be built with {@code addPolicy(new AddHeadersFromContextPolicy())}, because
+   * the SDK sends no headers of others without this policy.
+   *
+   * @return empty if the server is not Lazuli. It then ran the query, for one entity at most; the
+   *     error {@link IllegalStateException} if the client did not send the header
+   */
+  public Mono<ServerExplanation> explain(Query query) {
+    return explained(pages(query.top(1), null), ExplainRequest.ONLY)
+        .mapNotNull(ExplainRequest::explanation);
+  }
+
+  private static Mono<PagedResponse<TableEntity>> explained(
+      Flux<PagedResponse<TableEntity>> pages, ExplainRequest request) {
+    return pages.next().contextWrite(request::addTo);
   }
 
   /**
@@ -374,7 +404,7 @@ public final class AsyncTable<T> {
    * Query#explain} says what Azure would do, without a request.
    */
   public Mono<ServerPlan> plan(Query query) {
-    return pages(query, null).next().mapNotNull(AsyncTable::plan);
+    return pages(query, null).next().mapNotNull(ExplainRequest::plan);
   }
 
   private Flux<PagedResponse<TableEntity>> pages(Query query, @Nullable Token token) {

@@ -64,9 +64,14 @@ record BlockingRequests(TableClient client) implements Requests {
   @Override
   public Flux<PagedResponse<TableEntity>> pages(
       ListEntitiesOptions options, @Nullable String token) {
-    PagedIterable<TableEntity> pages = client.listEntities(options, null, Context.NONE);
-    return Flux.fromIterable(token == null ? pages.iterableByPage() : pages.iterableByPage(token))
+    return FluxUtil.fluxContext(context -> Flux.fromIterable(pages(options, token, context)))
         .subscribeOn(Schedulers.boundedElastic());
+  }
+
+  private Iterable<PagedResponse<TableEntity>> pages(
+      ListEntitiesOptions options, @Nullable String token, Context context) {
+    PagedIterable<TableEntity> pages = client.listEntities(options, null, context);
+    return token == null ? pages.iterableByPage() : pages.iterableByPage(token);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.query.Segment;
+import io.lazuli.client.query.ServerExplanation;
 import io.lazuli.client.query.ServerPlan;
 import io.lazuli.client.query.Token;
 import io.lazuli.client.waiting.Waiting;
@@ -198,6 +199,28 @@ public final class Table<T> {
    */
   public Segment<T> segment(Query query, @Nullable Token token) {
     return Waiting.result(async.segment(query, token));
+  }
+
+  /**
+   * Returns one segment of a query with the explanation of its request, which is null if the server
+   * is not Lazuli. See {@link AsyncTable#explainedSegment}.
+   *
+   * @param token where to continue; null for the first segment
+   * @throws IllegalStateException if the client did not send the header; see {@link #explain}
+   */
+  public Segment<T> explainedSegment(Query query, @Nullable Token token) {
+    return Waiting.result(async.explainedSegment(query, token));
+  }
+
+  /**
+   * Explains a query without running it; empty if the server is not Lazuli. The client must be
+   * built with {@code addPolicy(new AddHeadersFromContextPolicy())}. See {@link
+   * AsyncTable#explain}.
+   *
+   * @throws IllegalStateException if the client was built without that policy
+   */
+  public Optional<ServerExplanation> explain(Query query) {
+    return Waiting.optional(async.explain(query));
   }
 
   /**

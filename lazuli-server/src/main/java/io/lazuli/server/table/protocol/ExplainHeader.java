@@ -24,11 +24,17 @@ enum ExplainHeader {
   NOT,
   /** The query is only explained. */
   ONLY,
+  /**
+   * The query is only explained, by a header of an answer without entities: SDKs refuse any other
+   * body.
+   */
+  HEADER,
   /** The query is run, and a header of its answer explains it. */
   WITH;
 
   private static final String NAME = "x-lazuli-explain";
   private static final String PLAN = "x-lazuli-plan";
+  private static final String NO_ENTITIES = "{\"value\":[]}";
 
   static ExplainHeader of(Request request) {
     String value = request.header(NAME);
@@ -37,6 +43,7 @@ enum ExplainHeader {
     }
     return switch (value) {
       case "only" -> ONLY;
+      case "header" -> HEADER;
       case "with" -> WITH;
       default ->
           throw CommonErrors.INVALID_HEADER_VALUE
@@ -61,7 +68,19 @@ enum ExplainHeader {
     return new Comparison(key, Operator.EQ, new StringValue(value));
   }
 
-  static Response answer(Explanation explanation) {
+  /** Returns whether the query is not run. */
+  boolean explainsOnly() {
+    return this == ONLY || this == HEADER;
+  }
+
+  /** Returns the answer to a query that was only explained. */
+  Response answer(Explanation explanation) {
+    if (this == HEADER) {
+      return Response.of(200)
+          .header(PLAN, ExplanationJson.header(explanation))
+          .body("application/json", NO_ENTITIES.getBytes(StandardCharsets.US_ASCII))
+          .build();
+    }
     byte[] body = ExplanationJson.text(explanation).getBytes(StandardCharsets.US_ASCII);
     return Response.of(200)
         .header(PLAN, explanation.kind() + "; read=0")

@@ -121,8 +121,8 @@ public final class TableEndpoint implements Endpoint {
     }
     note(request.details(), operation);
     ExplainHeader explain = ExplainHeader.of(request);
-    if (explain == ExplainHeader.ONLY && isQuery(operation)) {
-      return explainOnly(operation, caller, deadline);
+    if (explain.explainsOnly() && isQuery(operation)) {
+      return explainOnly(explain, operation, caller, deadline);
     }
     CompletionStage<TableOutcome> outcome = service.execute(operation, caller, deadline);
     return operation instanceof WriteEntities
@@ -140,14 +140,14 @@ public final class TableEndpoint implements Endpoint {
 
   /** Explains a query instead of running it. */
   private CompletionStage<Response> explainOnly(
-      TableOperation query, Caller caller, Deadline deadline) {
+      ExplainHeader header, TableOperation query, Caller caller, Deadline deadline) {
     ExplainQuery explain =
         query instanceof QueryEntities entities
             ? new ExplainQuery(entities.table(), entities.filter(), false)
             : ExplainHeader.ofEntity((FindEntity) query);
     return service
         .execute(explain, caller, deadline)
-        .thenApply(outcome -> ExplainHeader.answer(((Explained) outcome).explanation()));
+        .thenApply(outcome -> header.answer(((Explained) outcome).explanation()));
   }
 
   /** Replaces the short plan in the header of a page by the whole explanation. */

@@ -45,6 +45,16 @@ class ExplainWireTest {
   }
 
   @Test
+  void headerExplainsInAnAnswerWithoutEntities() {
+    Answer answer = server.owner("GET", SALES, "", "x-lazuli-explain: header");
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body()).isEqualTo("{\"value\":[]}");
+    assertThat(answer.header("x-lazuli-plan"))
+        .startsWith("{\"kind\":\"partition scan\"")
+        .contains("\"complete\":true");
+  }
+
+  @Test
   void sizesAreKnownOnceAQueryHasReadThem() {
     server.owner("GET", SALES, "");
     assertThat(server.owner("GET", SALES, "", ONLY).body())
