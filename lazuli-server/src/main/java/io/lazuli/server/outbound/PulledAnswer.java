@@ -72,8 +72,10 @@ final class PulledAnswer implements OutboundAnswer {
   /** Returns the length of the body; -1 if the head does not announce it. */
   private static long length(HttpClientResponse head) {
     String text = head.getHeader("Content-Length");
-    boolean known = text != null && head.getHeader("Transfer-Encoding") == null;
-    return known && text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
+    if (text == null || head.getHeader("Transfer-Encoding") != null) {
+      return -1;
+    }
+    return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
   }
 
   @Override

@@ -96,7 +96,9 @@ public final class QueueRoutes {
         .execute(new ListQueues(prefix, from, call.limit()), call.caller(), call.deadline())
         .thenApply(QueuePage.class::cast)
         .thenCompose(
-            page -> totals(call, page.queues()).thenApply(totals -> listed(page, totals, scope)));
+            page ->
+                totals(call, page.queues())
+                    .thenApply((List<@Nullable Long> totals) -> listed(page, totals, scope)));
   }
 
   private CompletableFuture<List<@Nullable Long>> totals(Call call, List<ListedQueue> queues) {

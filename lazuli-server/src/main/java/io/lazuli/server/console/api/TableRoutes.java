@@ -79,7 +79,9 @@ public final class TableRoutes {
                   next != null && next.startsWith(prefix)
                       ? tokens.write(scope, next.getBytes(StandardCharsets.UTF_8))
                       : null;
-              return sizes(call, names).thenApply(sizes -> answer(names, sizes, token));
+              return sizes(call, names)
+                  .thenApply(
+                      (List<TableSizes.@Nullable Size> sizes) -> answer(names, sizes, token));
             });
   }
 

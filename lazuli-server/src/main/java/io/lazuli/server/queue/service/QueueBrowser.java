@@ -149,7 +149,7 @@ public final class QueueBrowser {
           .thenCompose(
               rows ->
                   Futures.all(rows.stream().map(row -> find(space, row.id(), deadline)).toList())
-                      .thenApply(found -> take(rows, found, max)));
+                      .thenApply((List<@Nullable QueueMessage> found) -> take(rows, found, max)));
     }
 
     /** Takes the messages of a step. Returns whether there is more to read. */
