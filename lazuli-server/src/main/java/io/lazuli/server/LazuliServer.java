@@ -97,6 +97,9 @@ public final class LazuliServer implements AutoCloseable {
     try {
       frame.closers().push(OutOfMemory.onError(frame.health()::outOfMemory));
       frame.closers().push(metrics::close);
+      ServerRoles roles = ServerRoles.of(config);
+      frame.closers().push(roles.follow());
+      frame.health().add(roles::trouble);
       ServerStore store = ServerStore.open(frame, accounts, this::ports);
       BackgroundWork work = new BackgroundWork(frame, accounts, store);
       Analytics analytics = work.startAnalytics();
@@ -118,6 +121,7 @@ public final class LazuliServer implements AutoCloseable {
           new ServerParts(
               config,
               accounts.registry(),
+              roles::access,
               store.engine(),
               store.catalog(),
               store.properties(),

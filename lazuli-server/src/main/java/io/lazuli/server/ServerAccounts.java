@@ -42,7 +42,7 @@ public final class ServerAccounts {
         file == null
             ? null
             : new FileWatch<>(
-                new WatchedAccounts(file, allowsWeakKeys), "the previous accounts stay in force");
+                WatchedAccounts.of(file, allowsWeakKeys), "the previous accounts stay in force");
     this.given = given;
     replace(watch == null ? AccountSet.EMPTY : watch.content());
   }

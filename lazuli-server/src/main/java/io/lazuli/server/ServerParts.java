@@ -2,6 +2,7 @@ package io.lazuli.server;
 
 import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.analytics.Analytics;
+import io.lazuli.server.auth.RoleLookup;
 import io.lazuli.server.backup.Backups;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 record ServerParts(
     ServerConfig config,
     AccountRegistry accounts,
+    RoleLookup roles,
     StorageEngine engine,
     Catalog catalog,
     ServicePropertiesStore properties,

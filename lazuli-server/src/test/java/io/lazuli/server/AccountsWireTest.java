@@ -249,6 +249,20 @@ class AccountsWireTest {
   }
 
   @Test
+  void anAccountWithoutSharedKeyRefusesItsKeysAndSignatures() {
+    file.edit(set -> set.configure("contoso", options -> options.withNoSharedKey(true)));
+    try (LazuliServer server = start()) {
+      AccountClient contoso = client(server, "contoso");
+      String refusal = "KeyBasedAuthenticationNotPermitted";
+      assertRefused(contoso.get("/Tables"), refusal);
+      assertRefused(contoso.holder("GET", "/Staff()", contoso.tableToken("Staff")), refusal);
+      assertThat(client(server, "fabrikam").get("/Tables").status()).isEqualTo(200);
+      file.edit(set -> set.configure("contoso", options -> options.withNoSharedKey(false)));
+      await().until(() -> contoso.get("/Tables").status() == 200);
+    }
+  }
+
+  @Test
   void aBrokenFileLeavesTheAccountsAsTheyWere() throws IOException {
     try (LazuliServer server = start()) {
       AccountClient contoso = client(server, "contoso");

@@ -3,8 +3,12 @@ package io.lazuli.server.access;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
+import java.util.List;
 
-/** The access of a caller to an account: everything, or what a shared access signature grants. */
+/**
+ * The access of a caller to an account: everything, or what a shared access signature or roles
+ * grant. Every operation asks it, so this is the one place that decides.
+ */
 public sealed interface Access {
   /** Throws the refusal unless the caller may perform the operation on the resource. */
   void require(Permission permission, String resource);
@@ -110,6 +114,31 @@ public sealed interface Access {
       if (!permission.isGrantedBy(permissions)) {
         throw CommonErrors.AUTHORIZATION_PERMISSION_MISMATCH.exception();
       }
+    }
+  }
+
+  /**
+   * The access of a caller with a token: what its roles grant, and nothing else.
+   *
+   * @param grants the grants on resources of this account and service
+   */
+  record OfRoles(Identity identity, List<RoleGrant> grants) implements Access {
+    public OfRoles {
+      grants = List.copyOf(grants);
+    }
+
+    @Override
+    public void require(Permission permission, String asked) {
+      boolean granted =
+          permission.roleActions().stream()
+              .anyMatch(all -> all.stream().allMatch(action -> isGranted(action, asked)));
+      if (!granted) {
+        throw CommonErrors.AUTHORIZATION_PERMISSION_MISMATCH.exception();
+      }
+    }
+
+    private boolean isGranted(String action, String asked) {
+      return grants.stream().anyMatch(grant -> grant.allows(action, asked));
     }
   }
 

@@ -3,6 +3,7 @@ package io.lazuli.server.account;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.Futures;
+import io.lazuli.server.watch.RefusedFileException;
 import io.lazuli.server.watch.WatchException;
 import io.lazuli.storage.Deadline;
 import java.time.Duration;
@@ -72,7 +73,7 @@ public final class AccountDrops {
   public void step(AccountSet set) throws WatchException {
     try {
       dropMarked(set);
-    } catch (AccountFileException e) {
+    } catch (RefusedFileException e) {
       throw new WatchException(String.valueOf(e.getMessage()), e);
     } catch (RuntimeException e) {
       throw new WatchException("cannot drop removed accounts now: " + e, e);

@@ -1,5 +1,6 @@
 package io.lazuli.server.account;
 
+import io.lazuli.server.watch.RefusedFileException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +22,7 @@ final class AccountFileText {
 
   private static final String BLOB_VERSIONING = "blob-versioning";
   private static final String BLOB_IMMUTABILITY = "blob-immutability";
+  private static final String NO_SHARED_KEY = "no-shared-key";
   private static final String CONTAINER_RETENTION_DAYS = "container-retention-days";
 
   private AccountFileText() {}
@@ -45,6 +47,9 @@ final class AccountFileText {
         String days = Integer.toString(account.options().containerRetentionDays());
         writeOption(account, CONTAINER_RETENTION_DAYS, days, out);
       }
+      if (account.options().noSharedKey()) {
+        writeOption(account, NO_SHARED_KEY, "on", out);
+      }
     }
     return out.toString();
   }
@@ -57,7 +62,7 @@ final class AccountFileText {
   /**
    * Parses the text of an accounts file.
    *
-   * @throws AccountFileException if the text is invalid; the message names the line but not its
+   * @throws RefusedFileException if the text is invalid; the message names the line but not its
    *     content, which may be a key
    */
   static AccountSet parse(String text) {
@@ -101,6 +106,7 @@ final class AccountFileText {
       case BLOB_VERSIONING -> options.withBlobVersioning(isOn(value, number));
       case BLOB_IMMUTABILITY -> options.withBlobImmutability(isOn(value, number));
       case CONTAINER_RETENTION_DAYS -> options.withContainerRetentionDays(days(value, number));
+      case NO_SHARED_KEY -> options.withNoSharedKey(isOn(value, number));
       default -> throw broken(number, "this server does not know the option");
     };
   }
@@ -142,7 +148,7 @@ final class AccountFileText {
     }
     try {
       AccountSet.requireName(words[1]);
-    } catch (AccountFileException e) {
+    } catch (RefusedFileException e) {
       throw broken(number, e.getMessage());
     }
     Account.State state = state(words[2], number);
@@ -167,7 +173,7 @@ final class AccountFileText {
     for (int i = 3; i < words.length; i++) {
       try {
         keys.add(AccountSet.requireSecret(new AccountKey(words[i])));
-      } catch (AccountFileException e) {
+      } catch (RefusedFileException e) {
         throw broken(number, e.getMessage());
       } catch (IllegalArgumentException e) {
         throw broken(number, "key " + (i - 2) + " is not base64");
@@ -176,7 +182,7 @@ final class AccountFileText {
     return keys;
   }
 
-  private static AccountFileException broken(int line, @Nullable String why) {
-    return new AccountFileException("line " + line + ": " + why);
+  private static RefusedFileException broken(int line, @Nullable String why) {
+    return new RefusedFileException("line " + line + ": " + why);
   }
 }

@@ -7,10 +7,15 @@ package io.lazuli.server.account;
  * @param blobVersioning true if replaced and deleted blobs become previous versions
  * @param blobImmutability true if versions can have immutability policies and legal holds
  * @param containerRetentionDays the days for which deleted containers can be restored; 0 for none
+ * @param noSharedKey true if requests must have a token: keys of the account, and signatures made
+ *     with them, are refused
  */
 public record AccountOptions(
-    boolean blobVersioning, boolean blobImmutability, int containerRetentionDays) {
-  public static final AccountOptions NONE = new AccountOptions(false, false, 0);
+    boolean blobVersioning,
+    boolean blobImmutability,
+    int containerRetentionDays,
+    boolean noSharedKey) {
+  public static final AccountOptions NONE = new AccountOptions(false, false, 0, false);
 
   /** The most days for which deleted containers can be restored. */
   public static final int RETENTION_DAYS_MAX = 365;
@@ -23,15 +28,19 @@ public record AccountOptions(
   }
 
   public AccountOptions withBlobVersioning(boolean on) {
-    return new AccountOptions(on, blobImmutability, containerRetentionDays);
+    return new AccountOptions(on, blobImmutability, containerRetentionDays, noSharedKey);
   }
 
   public AccountOptions withBlobImmutability(boolean on) {
-    return new AccountOptions(blobVersioning, on, containerRetentionDays);
+    return new AccountOptions(blobVersioning, on, containerRetentionDays, noSharedKey);
   }
 
   public AccountOptions withContainerRetentionDays(int days) {
-    return new AccountOptions(blobVersioning, blobImmutability, days);
+    return new AccountOptions(blobVersioning, blobImmutability, days, noSharedKey);
+  }
+
+  public AccountOptions withNoSharedKey(boolean on) {
+    return new AccountOptions(blobVersioning, blobImmutability, containerRetentionDays, on);
   }
 
   /** Returns true unless an option needs another one that is off (blob-features 6). */

@@ -1,5 +1,6 @@
 package io.lazuli.server.account;
 
+import io.lazuli.server.watch.RefusedFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -25,10 +26,10 @@ public record AccountSet(List<Account> accounts) {
   public Account require(String name) {
     Account account = find(name);
     if (account == null) {
-      throw new AccountFileException("there is no account " + name);
+      throw new RefusedFileException("there is no account " + name);
     }
     if (!account.isPresent()) {
-      throw new AccountFileException("the account " + name + " was removed");
+      throw new RefusedFileException("the account " + name + " was removed");
     }
     return account;
   }
@@ -38,10 +39,10 @@ public record AccountSet(List<Account> accounts) {
     requireName(name);
     Account before = find(name);
     if (before != null && before.isPresent()) {
-      throw new AccountFileException("the account " + name + " already exists");
+      throw new RefusedFileException("the account " + name + " already exists");
     }
     if (before != null && before.state() == Account.State.DROPPING) {
-      throw new AccountFileException(
+      throw new RefusedFileException(
           "the data of the former account "
               + name
               + " is still being dropped; a running server finishes within a minute");
@@ -79,7 +80,7 @@ public record AccountSet(List<Account> accounts) {
   /** Removes the keys and marks the data for dropping. The account may have been removed before. */
   public AccountSet removeWithData(String name) {
     if (find(name) == null) {
-      throw new AccountFileException("there is no account " + name);
+      throw new RefusedFileException("there is no account " + name);
     }
     return inState(new Account(name, List.of()), Account.State.DROPPING);
   }
@@ -116,18 +117,18 @@ public record AccountSet(List<Account> accounts) {
 
   static void requireName(String name) {
     if (!Account.isName(name)) {
-      throw new AccountFileException(
+      throw new RefusedFileException(
           "the name of an account must have 3 to 24 lower-case letters and digits");
     }
     if (name.equals(Account.DEVELOPMENT_NAME)) {
-      throw new AccountFileException(
+      throw new RefusedFileException(
           name + " is the development account: its key is public and not stored in a file");
     }
   }
 
   static AccountKey requireSecret(AccountKey key) {
     if (key.base64().equals(Account.development().keys().get(0).base64())) {
-      throw new AccountFileException("this is the key of the development account, which is public");
+      throw new RefusedFileException("this is the key of the development account, which is public");
     }
     return key;
   }

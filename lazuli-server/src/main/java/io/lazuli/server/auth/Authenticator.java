@@ -53,13 +53,21 @@ public final class Authenticator implements Step {
         return next.handle(withoutCredentials(request, account));
       }
       request.details().authentication(Authentication.SAS);
+      requireKeysPermitted(account);
       return sharedAccess
           .access(request, account)
           .thenCompose(access -> next.handle(from(request, account, access)));
     }
     request.details().authentication(Authentication.KEY);
+    requireKeysPermitted(account);
     verifyHeader(request, account, authorization);
     return next.handle(from(request, account, new Access.Full()));
+  }
+
+  private static void requireKeysPermitted(Account account) {
+    if (account.options().noSharedKey()) {
+      throw CommonErrors.KEY_BASED_AUTHENTICATION_NOT_PERMITTED.exception();
+    }
   }
 
   /**

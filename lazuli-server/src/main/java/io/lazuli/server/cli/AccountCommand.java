@@ -141,8 +141,15 @@ final class AccountCommand implements Runnable {
               description =
                   "Keep deleted containers for 1 to 365 days, in which they can be restored; 0 to"
                       + " delete them for good.")
-          @Nullable Integer days) {
-    if (versioning == null && immutability == null && days == null) {
+          @Nullable Integer days,
+      @Option(
+              names = "--no-shared-key",
+              paramLabel = "on|off",
+              description =
+                  "Refuse the keys of the account and signatures made with them; callers need"
+                      + " tokens.")
+          @Nullable String noSharedKey) {
+    if (versioning == null && immutability == null && days == null && noSharedKey == null) {
       throw new ParameterException(spec.commandLine(), "name a feature to switch");
     } else if (days != null && (days < 0 || days > AccountOptions.RETENTION_DAYS_MAX)) {
       throw new ParameterException(
@@ -154,7 +161,8 @@ final class AccountCommand implements Runnable {
                 .withBlobVersioning(isOn("--blob-versioning", versioning, options.blobVersioning()))
                 .withBlobImmutability(
                     isOn("--blob-immutability", immutability, options.blobImmutability()))
-                .withContainerRetentionDays(days == null ? options.containerRetentionDays() : days);
+                .withContainerRetentionDays(days == null ? options.containerRetentionDays() : days)
+                .withNoSharedKey(isOn("--no-shared-key", noSharedKey, options.noSharedKey()));
     List<String> said = new ArrayList<>();
     if (versioning != null) {
       said.add("blob versions are " + versioning);
@@ -164,6 +172,9 @@ final class AccountCommand implements Runnable {
     }
     if (days != null) {
       said.add("deleted containers are kept for " + days + (days == 1 ? " day" : " days"));
+    }
+    if (noSharedKey != null) {
+      said.add("keys are " + (noSharedKey.equals("on") ? "refused" : "accepted"));
     }
     return edited(
         accounts,

@@ -2,6 +2,7 @@ package io.lazuli.server.cli;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountKey;
+import io.lazuli.server.auth.RequestHead;
 import io.lazuli.server.auth.SignatureExplainer;
 import io.lazuli.server.auth.SignatureExplanation;
 import io.lazuli.server.auth.SignedField;

@@ -1,10 +1,10 @@
 package io.lazuli.server.cli;
 
 import io.lazuli.server.Version;
-import io.lazuli.server.account.AccountFileException;
 import io.lazuli.server.admin.RefusedCommandException;
 import io.lazuli.server.backup.BackupException;
 import io.lazuli.server.config.ConfigException;
+import io.lazuli.server.watch.RefusedFileException;
 import io.lazuli.storage.thread.OutOfMemory;
 import java.io.PrintWriter;
 import java.util.List;
@@ -75,6 +75,7 @@ public final class Main implements Runnable, IVersionProvider {
             .addSubcommand(withSettings(new ServeCommand(environment)))
             .addSubcommand(withSettings(new ConfigCommand(environment)))
             .addSubcommand(new AccountCommand(secrets, environment))
+            .addSubcommand(new RoleCommand(environment))
             .addSubcommand(new DevCertCommand())
             .addSubcommand(new ImportCommand(environment))
             .addSubcommand(new BackupCommand(environment))
@@ -116,7 +117,7 @@ public final class Main implements Runnable, IVersionProvider {
    */
   private static int refused(Exception failure, CommandLine asked, ParseResult parsed)
       throws Exception {
-    if (!(failure instanceof AccountFileException
+    if (!(failure instanceof RefusedFileException
         || failure instanceof ConfigException
         || failure instanceof RefusedCommandException
         || failure instanceof BackupException)) {

@@ -51,6 +51,7 @@ public record ServerConfig(
     private Durability durability = Durability.DISK;
     private long memoryBytes = EngineConfig.of(dataFolder).memoryBytes();
     private @Nullable Path accountsFile;
+    private @Nullable Path rolesFile;
     private List<Account> accounts = List.of();
     private Set<ServiceName> services = EnumSet.allOf(ServiceName.class);
     private String host = "127.0.0.1";
@@ -118,6 +119,11 @@ public record ServerConfig(
 
     public Builder memoryBytes(long bytes) {
       memoryBytes = bytes;
+      return this;
+    }
+
+    public Builder rolesFile(Path file) {
+      rolesFile = file;
       return this;
     }
 
@@ -217,6 +223,11 @@ public record ServerConfig(
     }
 
     /** Sets whether the accounts that are not in the accounts file have blob versions. */
+    public Builder noSharedKey(boolean on) {
+      givenOptions = givenOptions.withNoSharedKey(on);
+      return this;
+    }
+
     public Builder blobVersioning(boolean on) {
       givenOptions = givenOptions.withBlobVersioning(on);
       return this;
@@ -354,7 +365,8 @@ public record ServerConfig(
               durability,
               memoryBytes,
               backup.keptLogBytesMax()),
-          new AccountsConfig(accountsFile, accounts, givenOptions, allowDevelopmentAccount),
+          new AccountsConfig(
+              accountsFile, accounts, givenOptions, rolesFile, allowDevelopmentAccount),
           new ListenersConfig(
               services,
               new ListenAddress(blobHost == null ? host : blobHost, blobPort),

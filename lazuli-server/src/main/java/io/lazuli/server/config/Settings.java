@@ -82,6 +82,13 @@ public final class Settings {
               (draft, file) -> draft.server.accountsFile(file),
               launch -> launch.server().accounts().file()),
           setting(
+              "roles",
+              Kind.FILE,
+              "The roles file, for callers with tokens. If not set: roles in the data folder; none"
+                  + " with engine memory. See docs/roles.md.",
+              (draft, file) -> draft.server.rolesFile(file),
+              launch -> launch.server().accounts().roles()),
+          setting(
               "account-keys",
               Kind.ACCOUNT_KEYS,
               "Accounts that are not in the file; devstoreaccount1 is then offered only if it is"
@@ -260,6 +267,14 @@ public final class Settings {
                   + " accounts with that key or with keys shorter than 16 bytes there.",
               (draft, allowed) -> draft.server.allowDevelopmentAccount(allowed),
               launch -> launch.server().accounts().allowDevelopment()),
+          setting(
+              "no-shared-key",
+              Kind.SWITCH,
+              "Refuse the keys of devstoreaccount1, or of the accounts of account-keys, and"
+                  + " signatures made with them: callers need tokens. For the accounts of a file"
+                  + " use lazuli account set.",
+              (draft, on) -> draft.server.noSharedKey(on),
+              launch -> launch.server().accounts().givenOptions().noSharedKey()),
           setting(
               "blob-versioning",
               Kind.SWITCH,

@@ -132,6 +132,11 @@ public final class CommonErrors {
           "The request body is too large and exceeds the maximum permissible limit.");
   public static final ServiceError INSUFFICIENT_ACCOUNT_PERMISSIONS =
       new ServiceError("InsufficientAccountPermissions", 403, "Write operations are not allowed.");
+  public static final ServiceError KEY_BASED_AUTHENTICATION_NOT_PERMITTED =
+      new ServiceError(
+          "KeyBasedAuthenticationNotPermitted",
+          403,
+          "Key based authentication is not permitted on this storage account.");
   public static final ServiceError ACCOUNT_IS_DISABLED =
       new ServiceError("AccountIsDisabled", 403, "The specified account is disabled.");
   public static final ServiceError OPERATION_TIMED_OUT =

@@ -4,10 +4,11 @@ import io.lazuli.server.access.Permission;
 
 /** The actions on settings that permissions distinguish (auth 5). */
 public enum SettingsAction {
-  READ_SERVICE(Permission.ofAccount(Permission.SERVICE, "r")),
-  CHANGE_SERVICE(Permission.ofAccount(Permission.SERVICE, "w")),
-  /** Only a caller with the account key may read or change an access list. */
-  ACCESS_LIST(Permission.KEY_ONLY);
+  READ_SERVICE(Permission.ofAccount(Permission.SERVICE, "r").byRole("service/read")),
+  CHANGE_SERVICE(Permission.ofAccount(Permission.SERVICE, "w").byRole("service/write")),
+  /** No shared access signature opens an access list. */
+  READ_ACCESS_LIST(Permission.NO_SAS.byRole("getAcl/action")),
+  CHANGE_ACCESS_LIST(Permission.NO_SAS.byRole("setAcl/action"));
 
   @SuppressWarnings("ImmutableEnumChecker") // A permission copies its letters.
   private final Permission permission;
@@ -16,7 +17,7 @@ public enum SettingsAction {
     this.permission = permission;
   }
 
-  Permission permission() {
+  public Permission permission() {
     return permission;
   }
 }

@@ -57,7 +57,7 @@ public final class SettingsEndpoint {
    */
   public CompletionStage<Response> handle(
       SettingsRoute route, Request request, String resource, Deadline deadline) {
-    SettingsService.requireAllowed(route.action(), request.caller());
+    SettingsService.requireAllowed(route.action(), resource, request.caller());
     return execute(request, decode(route, resource, request.body()), deadline);
   }
 

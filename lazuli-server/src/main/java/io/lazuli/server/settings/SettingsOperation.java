@@ -8,6 +8,11 @@ public sealed interface SettingsOperation {
   /** Returns the action that the caller must be allowed to perform. */
   SettingsAction action();
 
+  /** Returns the name of the resource of an access list; empty for the service. */
+  default String resource() {
+    return "";
+  }
+
   /** Reads the properties of the service. */
   record ReadProperties() implements SettingsOperation {
     @Override
@@ -40,7 +45,7 @@ public sealed interface SettingsOperation {
   record ReadPolicies(String resource) implements SettingsOperation {
     @Override
     public SettingsAction action() {
-      return SettingsAction.ACCESS_LIST;
+      return SettingsAction.READ_ACCESS_LIST;
     }
   }
 
@@ -57,7 +62,7 @@ public sealed interface SettingsOperation {
 
     @Override
     public SettingsAction action() {
-      return SettingsAction.ACCESS_LIST;
+      return SettingsAction.CHANGE_ACCESS_LIST;
     }
   }
 }

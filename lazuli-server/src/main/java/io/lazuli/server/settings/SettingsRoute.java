@@ -13,10 +13,10 @@ public enum SettingsRoute {
   READ_PROPERTIES(OperationKind.READ, SettingsAction.READ_SERVICE),
   CHANGE_PROPERTIES(OperationKind.WRITE, SettingsAction.CHANGE_SERVICE),
   READ_STATS(OperationKind.READ, SettingsAction.READ_SERVICE),
-  READ_POLICIES(OperationKind.READ, SettingsAction.ACCESS_LIST),
-  REPLACE_POLICIES(OperationKind.WRITE, SettingsAction.ACCESS_LIST),
+  READ_POLICIES(OperationKind.READ, SettingsAction.READ_ACCESS_LIST),
+  REPLACE_POLICIES(OperationKind.WRITE, SettingsAction.CHANGE_ACCESS_LIST),
   /** Refuses a verb that access lists do not have, after the check of the caller's permission. */
-  REFUSE_POLICIES(OperationKind.WRITE, SettingsAction.ACCESS_LIST);
+  REFUSE_POLICIES(OperationKind.WRITE, SettingsAction.CHANGE_ACCESS_LIST);
 
   private final OperationKind kind;
   private final SettingsAction action;
@@ -32,6 +32,11 @@ public enum SettingsRoute {
 
   SettingsAction action() {
     return action;
+  }
+
+  /** Returns whether the operation is about an access list. */
+  public boolean isOfPolicies() {
+    return this == READ_POLICIES || this == REPLACE_POLICIES || this == REFUSE_POLICIES;
   }
 
   /**

@@ -71,7 +71,7 @@ public final class SettingsService {
       SettingsOperation operation, Caller caller, Deadline deadline) {
     return StorageFailures.translatingStage(
         () -> {
-          requireAllowed(operation.action(), caller);
+          requireAllowed(operation.action(), operation.resource(), caller);
           return dispatch(operation, caller.account(), deadline);
         });
   }
@@ -79,9 +79,11 @@ public final class SettingsService {
   /**
    * Throws the refusal unless the caller may perform the action. {@link #execute} checks the
    * permission again.
+   *
+   * @param resource the resource of an access list; empty for the service
    */
-  public static void requireAllowed(SettingsAction action, Caller caller) {
-    caller.access().require(action.permission(), "");
+  public static void requireAllowed(SettingsAction action, String resource, Caller caller) {
+    caller.access().require(action.permission(), resource);
   }
 
   private CompletionStage<SettingsOutcome> dispatch(

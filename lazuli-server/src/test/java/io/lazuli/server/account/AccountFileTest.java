@@ -3,6 +3,7 @@ package io.lazuli.server.account;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lazuli.server.watch.RefusedFileException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +77,7 @@ class AccountFileTest {
   @Test
   void immutabilityIsAnOptionOfItsOwn() throws IOException {
     file.edit(set -> set.add("contoso", key(), key()));
-    AccountOptions both = new AccountOptions(true, true, 0);
+    AccountOptions both = new AccountOptions(true, true, 0, false);
     file.edit(set -> set.configure("contoso", options -> both));
     assertThat(Files.readString(path))
         .endsWith("\noption contoso blob-versioning on\noption contoso blob-immutability on\n");
@@ -95,10 +96,10 @@ class AccountFileTest {
         .contains(
             "option contoso blob-versioning on\noption contoso container-retention-days 365\n");
     AccountOptions read = file.read().require("contoso").options();
-    assertThat(read).isEqualTo(new AccountOptions(true, false, 365));
+    assertThat(read).isEqualTo(new AccountOptions(true, false, 365, false));
     file.edit(set -> set.configure("contoso", options -> options.withContainerRetentionDays(0)));
     assertThat(file.read().require("contoso").options())
-        .isEqualTo(new AccountOptions(true, false, 0));
+        .isEqualTo(new AccountOptions(true, false, 0, false));
   }
 
   @ParameterizedTest
@@ -118,7 +119,7 @@ class AccountFileTest {
     String text = Files.readString(path).replace("accounts 1", "accounts 2");
     Files.writeString(path, text + line + "\n");
     assertThatThrownBy(file::read)
-        .isInstanceOf(AccountFileException.class)
+        .isInstanceOf(RefusedFileException.class)
         .hasMessageContaining("line 3");
   }
 
@@ -135,10 +136,10 @@ class AccountFileTest {
     file.edit(set -> set.add("contoso", key(), key()));
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(rights));
     assertThatThrownBy(file::read)
-        .isInstanceOf(AccountFileException.class)
+        .isInstanceOf(RefusedFileException.class)
         .hasMessageContaining("chmod 600 " + path);
     assertThatThrownBy(() -> file.edit(set -> set.remove("contoso")))
-        .isInstanceOf(AccountFileException.class);
+        .isInstanceOf(RefusedFileException.class);
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("r--------"));
     assertThat(file.read().find("contoso")).isNotNull();
   }
@@ -195,7 +196,7 @@ class AccountFileTest {
     file.edit(set -> set.add("contoso", key(), key()));
     String before = Files.readString(path);
     assertThatThrownBy(() -> file.edit(set -> set.disable("nobody")))
-        .isInstanceOf(AccountFileException.class);
+        .isInstanceOf(RefusedFileException.class);
     assertThat(Files.readString(path)).isEqualTo(before);
   }
 
@@ -204,7 +205,7 @@ class AccountFileTest {
     Path victim = folder.resolve("victim");
     Files.createSymbolicLink(folder.resolve("accounts.lock"), victim);
     assertThatThrownBy(() -> file.edit(set -> set.add("contoso", key(), key())))
-        .isInstanceOf(AccountFileException.class);
+        .isInstanceOf(RefusedFileException.class);
     assertThat(victim).doesNotExist();
   }
 
@@ -247,21 +248,21 @@ class AccountFileTest {
     file.edit(set -> set.add("contoso", key(), key()));
     Files.writeString(path, text);
     assertThatThrownBy(file::read)
-        .isInstanceOf(AccountFileException.class)
+        .isInstanceOf(RefusedFileException.class)
         .hasMessageContaining(path + " is refused; line ")
         .hasMessageNotContainingAny(KEY, OTHER_KEY);
     assertThatThrownBy(() -> file.edit(set -> set.add("another", key(), key())))
-        .isInstanceOf(AccountFileException.class);
+        .isInstanceOf(RefusedFileException.class);
     assertThat(Files.readString(path)).isEqualTo(text);
   }
 
   @Test
   void everyEditChangesTheStamp() {
-    AccountFile.Stamp before = file.stamp();
+    Object before = file.stamp();
     for (int i = 0; i < 20; i++) {
       String name = "account" + (10 + i);
       file.edit(set -> set.add(name, key(), key()));
-      AccountFile.Stamp after = file.stamp();
+      Object after = file.stamp();
       assertThat(after).isNotEqualTo(before);
       before = after;
     }

@@ -3,6 +3,7 @@ package io.lazuli.server.account;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lazuli.server.watch.RefusedFileException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,7 @@ class AccountSetTest {
 
   private static void assertRefused(Runnable edit, String message) {
     assertThatThrownBy(edit::run)
-        .isInstanceOf(AccountFileException.class)
+        .isInstanceOf(RefusedFileException.class)
         .hasMessageContaining(message);
   }
 

@@ -130,7 +130,7 @@ class WatchedAccountsTest {
             Duration.ZERO,
             System::nanoTime);
     FileWatch<AccountSet> watch =
-        new FileWatch<>(new WatchedAccounts(file, true), "the previous accounts stay in force");
+        new FileWatch<>(WatchedAccounts.of(file, true), "the previous accounts stay in force");
     seen.add(watch.content());
     watch.start("accounts", seen::add, drops::step, period);
     return watch;

@@ -61,7 +61,7 @@ class AccountCommandTest {
     assertThat(account("contoso").options()).isEqualTo(AccountOptions.NONE);
     assertThat(run("set", "contoso", "--blob-versioning", "on")).isZero();
     assertThat(run("set", "contoso", "--blob-immutability", "on")).isZero();
-    assertThat(account("contoso").options()).isEqualTo(new AccountOptions(true, true, 0));
+    assertThat(account("contoso").options()).isEqualTo(new AccountOptions(true, true, 0, false));
     assertThat(run("set", "contoso", "--blob-versioning", "off")).isEqualTo(2);
     out.getBuffer().setLength(0);
     assertThat(run("set", "contoso", "--blob-versioning", "off", "--blob-immutability", "off"))

@@ -250,9 +250,9 @@ class MainTest {
   void withoutACommandAllCommandsAreNamed() {
     assertThat(hint())
         .isEqualTo(
-            "lazuli: missing command: serve, config, account, dev-cert, import, backup, restore,"
-                + " verify, repair, scrub, console, explain-signature, partitions, azurite, export,"
-                + " table, conformance, tour, works-with, cluster-demo");
+            "lazuli: missing command: serve, config, account, role, dev-cert, import, backup,"
+                + " restore, verify, repair, scrub, console, explain-signature, partitions, azurite,"
+                + " export, table, conformance, tour, works-with, cluster-demo");
     run("--help");
     assertThat(out.toString()).contains("lazuli conformance", "lazuli tour", "lazuli cluster-demo");
   }

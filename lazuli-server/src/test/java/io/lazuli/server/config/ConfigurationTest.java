@@ -221,52 +221,7 @@ class ConfigurationTest {
     assertThat(launch)
         .isEqualTo(
             new Launch(
-                ServerConfig.builder()
-                    .dataFolder(Path.of("a"))
-                    .engine("memory")
-                    .engineConfig(Path.of("g"))
-                    .memoryBytes(5 << 20)
-                    .durability(Durability.RELAXED)
-                    .accountsFile(Path.of("b"))
-                    .accounts(launch.server().accounts().given())
-                    .services(Set.of(ServiceName.TABLE, ServiceName.BLOB))
-                    .blobHost("h1")
-                    .queueHost("h2")
-                    .tableHost("h3")
-                    .blobPort(1)
-                    .queuePort(2)
-                    .tablePort(3)
-                    .adminHost("h4")
-                    .adminPort(4)
-                    .host("h")
-                    .onePort(5)
-                    .webPort(6)
-                    .domain("storage.test")
-                    .allowedHosts(List.of("azurite", "[::2]"))
-                    .consoleOpen(true)
-                    .consoleUsers(Path.of("u"))
-                    .adminTls(ListenersConfig.AdminTls.ON)
-                    .consoleHosts(List.of("ops.example"))
-                    .connectionsMax(8)
-                    .connectionsPerAddressMax(9)
-                    .trustedProxies(launch.server().listeners().connections().trustedProxies())
-                    .tls(new TlsFiles(Path.of("c"), Path.of("d"), "e"))
-                    .allowDevelopmentAccount(true)
-                    .blobVersioning(true)
-                    .blobImmutability(true)
-                    .containerRetentionDays(3)
-                    .copySources(Objects.requireNonNull(AllowedSources.parse("a.example")))
-                    .accountRate(6)
-                    .partitionRate(7)
-                    .lenientPaths(false)
-                    .hostStyle(false)
-                    .rehydrationTime(Duration.ofSeconds(5))
-                    .rehearsal(Rehearsal.parse("busy=3,seed=2"))
-                    .otlpEndpoint(URI.create("http://collector:4318"))
-                    .scrubInterval(Duration.ofDays(1))
-                    .scrubBytesPerSecond(3 << 20)
-                    .backup(ConfigurationTest::everyBackupSetting)
-                    .build(),
+                everyServerSetting(launch),
                 "h",
                 LogLevel.DEBUG,
                 LogFormat.JSON,
@@ -278,6 +233,58 @@ class ConfigurationTest {
     }
     assertThat(Settings.require("tls-password").shown(launch)).isEqualTo("****");
     assertThat(Settings.require("account-keys").shown(launch)).isEqualTo("****");
+  }
+
+  /** Returns what {@link #everything} sets; the given launch has the parsed account keys. */
+  private static ServerConfig everyServerSetting(Launch launch) {
+    return ServerConfig.builder()
+        .dataFolder(Path.of("a"))
+        .engine("memory")
+        .engineConfig(Path.of("g"))
+        .memoryBytes(5 << 20)
+        .durability(Durability.RELAXED)
+        .accountsFile(Path.of("b"))
+        .rolesFile(Path.of("r"))
+        .accounts(launch.server().accounts().given())
+        .services(Set.of(ServiceName.TABLE, ServiceName.BLOB))
+        .blobHost("h1")
+        .queueHost("h2")
+        .tableHost("h3")
+        .blobPort(1)
+        .queuePort(2)
+        .tablePort(3)
+        .adminHost("h4")
+        .adminPort(4)
+        .host("h")
+        .onePort(5)
+        .webPort(6)
+        .domain("storage.test")
+        .allowedHosts(List.of("azurite", "[::2]"))
+        .consoleOpen(true)
+        .consoleUsers(Path.of("u"))
+        .adminTls(ListenersConfig.AdminTls.ON)
+        .consoleHosts(List.of("ops.example"))
+        .connectionsMax(8)
+        .connectionsPerAddressMax(9)
+        .trustedProxies(launch.server().listeners().connections().trustedProxies())
+        .tls(new TlsFiles(Path.of("c"), Path.of("d"), "e"))
+        .allowDevelopmentAccount(true)
+        .noSharedKey(true)
+        .blobVersioning(true)
+        .blobImmutability(true)
+        .containerRetentionDays(3)
+        .copySources(Objects.requireNonNull(AllowedSources.parse("a.example")))
+        .accountRate(6)
+        .partitionRate(7)
+        .lenientPaths(false)
+        .hostStyle(false)
+        .rehydrationTime(Duration.ofSeconds(5))
+        .rehearsal(Rehearsal.parse("busy=3,seed=2"))
+        .otlpEndpoint(URI.create("http://collector:4318"))
+        .scrubInterval(Duration.ofDays(1))
+        .scrubBytesPerSecond(3 << 20)
+        .backup(ConfigurationTest::everyBackupSetting)
+        .build();
   }
 
   private static BackupConfig everyBackupSetting(BackupConfig none) {
@@ -299,6 +306,7 @@ class ConfigurationTest {
       "memory = 5",
       "durability = relaxed",
       "accounts = b",
+      "roles = r",
       "account-keys = first:a2V5;other:a2V5:a2V5;",
       "services = table, blob",
       "connections = 8",
@@ -325,6 +333,7 @@ class ConfigurationTest {
       "tls-password = e",
       "admin-tls = on",
       "allow-development-account = true",
+      "no-shared-key = true",
       "blob-versioning = true",
       "blob-immutability = true",
       "container-retention-days = 3",

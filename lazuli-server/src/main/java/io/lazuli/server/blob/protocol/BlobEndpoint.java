@@ -181,7 +181,7 @@ public final class BlobEndpoint implements Endpoint {
     if (route.kind() == OperationKind.READ) {
       return settings.handle(route, request, "", deadline);
     }
-    SettingsService.requireAllowed(SettingsAction.CHANGE_SERVICE, routed.caller());
+    SettingsService.requireAllowed(SettingsAction.CHANGE_SERVICE, "", routed.caller());
     return withBody(
         request,
         SMALL_BODY_BYTES_MAX,
@@ -205,7 +205,7 @@ public final class BlobEndpoint implements Endpoint {
    * permission and reading the body.
    */
   CompletionStage<Response> refuseChange(BlobRequest routed, Deadline deadline) {
-    SettingsService.requireAllowed(SettingsAction.CHANGE_SERVICE, routed.caller());
+    SettingsService.requireAllowed(SettingsAction.CHANGE_SERVICE, "", routed.caller());
     return withBody(routed.request(), SMALL_BODY_BYTES_MAX, body -> refuseSetting(routed));
   }
 
@@ -227,6 +227,9 @@ public final class BlobEndpoint implements Endpoint {
   static CompletionStage<Response> accountInformation(Caller caller) {
     if (caller.access() instanceof Access.OfAnybody anybody) {
       throw anybody.refusal().exception();
+    }
+    if (caller.access() instanceof Access.OfRoles roles && roles.grants().isEmpty()) {
+      throw CommonErrors.AUTHORIZATION_PERMISSION_MISMATCH.exception();
     }
     return CompletableFuture.completedFuture(
         Response.of(200)
@@ -405,8 +408,8 @@ public final class BlobEndpoint implements Endpoint {
   /**
    * Checks that the source of a copy may be read, and returns the caller that reads it. A signature
    * in its URL decides alone, even if the caller has the account key. Without one, the account key
-   * is enough within its account, and other callers need a source with public access (blob-features
-   * 5.3).
+   * or a role is enough within its account, and other callers need a source with public access
+   * (blob-features 5.3).
    */
   private CompletionStage<Caller> readable(BlobRequest copy, Request source, Deadline deadline) {
     Request request = copy.request();
@@ -417,16 +420,16 @@ public final class BlobEndpoint implements Endpoint {
       // There are no tokens for sources on this server (blob-features 5.3).
       throw BlobErrors.COPY_SOURCE_NOT_AUTHORISED.exception();
     }
-    boolean owner = caller.access() instanceof Access.Full && account.equals(caller.account());
-    if (owner && !signed) {
+    boolean ofAccount = !signed && account.equals(caller.account());
+    if (ofAccount && caller.access() instanceof Access.Full) {
       return CompletableFuture.completedFuture(caller);
     }
     CutPath path = CutPath.ofBlobs(source);
     if (path == null) {
       return CompletableFuture.failedFuture(BlobErrors.COPY_SOURCE_NOT_FOUND.exception());
     }
-    return inner
-        .authenticated(source)
+    boolean byRoles = ofAccount && caller.access() instanceof Access.OfRoles;
+    return (byRoles ? CompletableFuture.completedStage(caller) : inner.authenticated(source))
         .thenCompose(
             known ->
                 pools
@@ -452,7 +455,7 @@ public final class BlobEndpoint implements Endpoint {
     String resource = path.first() + "/" + path.rest();
     service.requireAllowed(BlobAction.READ_BLOB, resource, reader);
     if (copy.headers().takesSourceTags() || copy.headers().hasSourceIfTags()) {
-      service.requireAllowed(BlobAction.TAGS, resource, reader);
+      service.requireAllowed(BlobAction.READ_TAGS, resource, reader);
     }
     return reader;
   }

@@ -72,9 +72,9 @@ record BlobRequest(Request request, BlobRoute route, CutPath path, QueryParamete
 
   private List<BlobAction> actionsOfTags() {
     return switch (route) {
-      case PUT_BLOB, PUT_BLOCK_LIST -> tagsIf(headers().hasTags() || headers().hasIfTags());
+      case PUT_BLOB, PUT_BLOCK_LIST -> tags(headers().hasTags(), headers().hasIfTags());
       case COPY_BLOB, PUT_BLOB_FROM_URL ->
-          tagsIf(headers().hasTags() || headers().takesSourceTags() || headers().hasIfTags());
+          tags(headers().hasTags() || headers().takesSourceTags(), headers().hasIfTags());
       case GET_BLOB,
           GET_BLOB_PROPERTIES,
           GET_BLOB_METADATA,
@@ -91,7 +91,7 @@ record BlobRequest(Request request, BlobRoute route, CutPath path, QueryParamete
           BREAK_BLOB_LEASE,
           APPEND_BLOCK,
           APPEND_BLOCK_FROM_URL ->
-          tagsIf(headers().hasIfTags());
+          tags(false, headers().hasIfTags());
       case LIST_BLOBS ->
           new ListParameters(parameters).includes("tags")
               ? List.of(BlobAction.LIST_TAGS)
@@ -100,8 +100,15 @@ record BlobRequest(Request request, BlobRoute route, CutPath path, QueryParamete
     };
   }
 
-  private static List<BlobAction> tagsIf(boolean usesTags) {
-    return usesTags ? List.of(BlobAction.TAGS) : List.of();
+  private static List<BlobAction> tags(boolean written, boolean read) {
+    List<BlobAction> actions = new ArrayList<>();
+    if (written) {
+      actions.add(BlobAction.CHANGE_TAGS);
+    }
+    if (read) {
+      actions.add(BlobAction.READ_TAGS);
+    }
+    return actions;
   }
 
   BlobRequestHeaders headers() {

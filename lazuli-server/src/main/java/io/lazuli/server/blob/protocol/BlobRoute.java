@@ -47,9 +47,15 @@ enum BlobRoute implements OperationType {
       BlobAction.CHANGE_CONTAINER,
       OperationDecoder::replaceContainerMetadata),
   GET_CONTAINER_ACL(
-      "GetContainerACL", READ, BlobAction.CONTAINER_ACCESS, OperationDecoder::readContainerAccess),
+      "GetContainerACL",
+      READ,
+      BlobAction.READ_CONTAINER_ACCESS,
+      OperationDecoder::readContainerAccess),
   SET_CONTAINER_ACL(
-      "SetContainerACL", WRITE, BlobAction.CONTAINER_ACCESS, BlobEndpoint::setContainerAccess),
+      "SetContainerACL",
+      WRITE,
+      BlobAction.CHANGE_CONTAINER_ACCESS,
+      BlobEndpoint::setContainerAccess),
   ACQUIRE_CONTAINER_LEASE(
       "AcquireContainerLease",
       WRITE,
@@ -90,7 +96,7 @@ enum BlobRoute implements OperationType {
   GET_BLOB_METADATA(
       "GetBlobMetadata", READ, BlobAction.READ_BLOB, OperationDecoder::readProperties),
   GET_BLOCK_LIST("GetBlockList", READ, BlobAction.READ_BLOB, OperationDecoder::readBlockList),
-  GET_BLOB_TAGS("GetBlobTags", READ, BlobAction.TAGS, OperationDecoder::readTags),
+  GET_BLOB_TAGS("GetBlobTags", READ, BlobAction.READ_TAGS, OperationDecoder::readTags),
   PUT_BLOB("PutBlob", WRITE, BlobAction.CREATE_BLOB, BlobEndpoint::putBlob),
   PUT_BLOCK("PutBlock", WRITE, BlobAction.CREATE_BLOB, upload(UploadDecoder::putBlock)),
   PUT_BLOCK_LIST("PutBlockList", WRITE, BlobAction.CREATE_BLOB, BlobEndpoint::putBlockList),
@@ -110,7 +116,7 @@ enum BlobRoute implements OperationType {
       "SetBlobMetadata", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::replaceMetadata),
   SET_BLOB_PROPERTIES(
       "SetBlobProperties", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::replaceHttp),
-  SET_BLOB_TAGS("SetBlobTags", WRITE, BlobAction.TAGS, BlobEndpoint::setTags),
+  SET_BLOB_TAGS("SetBlobTags", WRITE, BlobAction.CHANGE_TAGS, BlobEndpoint::setTags),
   SET_BLOB_TIER("SetBlobTier", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::setTier),
   SET_BLOB_EXPIRY("SetBlobExpiry", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::setExpiry),
   SET_IMMUTABILITY_POLICY(

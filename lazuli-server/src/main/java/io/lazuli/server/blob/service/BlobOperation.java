@@ -144,7 +144,7 @@ public sealed interface BlobOperation {
       implements OnContainer {
     @Override
     public BlobAction action() {
-      return BlobAction.CONTAINER_ACCESS;
+      return BlobAction.READ_CONTAINER_ACCESS;
     }
   }
 
@@ -157,7 +157,7 @@ public sealed interface BlobOperation {
       implements OnContainer {
     @Override
     public BlobAction action() {
-      return BlobAction.CONTAINER_ACCESS;
+      return BlobAction.CHANGE_CONTAINER_ACCESS;
     }
   }
 
@@ -271,7 +271,7 @@ public sealed interface BlobOperation {
       implements OnBlob {
     @Override
     public BlobAction action() {
-      return BlobAction.TAGS;
+      return BlobAction.READ_TAGS;
     }
   }
 
@@ -320,7 +320,7 @@ public sealed interface BlobOperation {
       implements OnBlob {
     @Override
     public BlobAction action() {
-      return BlobAction.TAGS;
+      return BlobAction.CHANGE_TAGS;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.lazuli.server.table.protocol;
 
+import io.lazuli.server.access.Access;
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
@@ -96,6 +97,10 @@ public final class TableEndpoint implements Endpoint {
     String resource = path instanceof EntityCollection ? TableName.of(path.table()).key() : "";
     if (route == SettingsRoute.REPLACE_POLICIES && SystemTables.contains(resource)) {
       throw CommonErrors.AUTHORIZATION_FAILURE.exception();
+    }
+    if (route.isOfPolicies() && routed.request().caller().access() instanceof Access.OfRoles) {
+      // The live service does not know access lists of tables for callers with a token (auth 7).
+      throw CommonErrors.RESOURCE_NOT_FOUND.exception();
     }
     return settings.handle(route, routed.request(), resource, deadline);
   }

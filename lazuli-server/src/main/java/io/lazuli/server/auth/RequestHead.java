@@ -1,4 +1,4 @@
-package io.lazuli.server.cli;
+package io.lazuli.server.auth;
 
 import io.lazuli.server.http.AnswerBudget;
 import io.lazuli.server.http.Content;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The head of a request, collected from options and from the output of tools: {@code curl -v}, the
  * logs of SDKs, or the bare request. Lines that do not belong to a request are skipped. Mutable.
  */
-final class RequestHead {
+public final class RequestHead {
   private static final Pattern REQUEST_LINE =
       Pattern.compile("(?:.*\\s)?([A-Z]{3,7}) (https?://\\S+|/\\S*)(?: HTTP/\\S+)?");
   private static final Pattern PYTHON_URL = Pattern.compile("Request URL: '(.*)'");
@@ -30,12 +30,12 @@ final class RequestHead {
   private String target = "";
   private String scheme = "http";
 
-  void method(String given) {
+  public void method(String given) {
     method = given;
   }
 
   /** Takes a complete URL, or a path whose host is in the Host header. */
-  void url(String given) {
+  public void url(String given) {
     String url = bytes(given);
     int start = url.indexOf("://");
     if (start < 0) {
@@ -55,7 +55,7 @@ final class RequestHead {
   }
 
   /** Returns false if the line is not a header. */
-  boolean header(String line) {
+  public boolean header(String line) {
     Matcher header = HEADER.matcher(line);
     if (!header.matches()) {
       return false;
@@ -73,7 +73,7 @@ final class RequestHead {
   }
 
   /** Takes a line of a log. The first request in the log counts, until its answer begins. */
-  void line(String printed) {
+  public void line(String printed) {
     String line = printed.startsWith("> ") ? printed.substring(2) : printed.strip();
     if (line.startsWith("<") || line.startsWith("*") || line.isEmpty()) {
       return;
@@ -93,16 +93,16 @@ final class RequestHead {
     }
   }
 
-  boolean hasTarget() {
+  public boolean hasTarget() {
     return !target.isEmpty() || headers.containsKey("Host");
   }
 
-  String host() {
+  public String host() {
     List<String> hosts = headers.get("Host");
     return hosts == null ? "" : hosts.get(0);
   }
 
-  Request request(String from) {
+  public Request request(String from) {
     headers.putIfAbsent("Host", List.of("localhost"));
     int query = target.indexOf('?');
     return new Request(

@@ -1,0 +1,76 @@
+package io.lazuli.server;
+
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.Identity;
+import io.lazuli.server.config.Limits;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServerStartException;
+import io.lazuli.server.role.RoleFile;
+import io.lazuli.server.role.RoleSet;
+import io.lazuli.server.watch.FileWatch;
+import io.lazuli.server.watch.WatchException;
+import io.lazuli.server.watch.WatchedOwnerFile;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The roles of one server: those of its roles file, which may change while the server runs. */
+final class ServerRoles {
+  private static final RoleSet NONE = new RoleSet(List.of());
+
+  private final @Nullable FileWatch<RoleSet> watch;
+
+  private ServerRoles(@Nullable RoleFile file) throws WatchException {
+    this.watch =
+        file == null
+            ? null
+            : new FileWatch<>(
+                new WatchedOwnerFile<>(file, roles -> {}), "the previous roles stay in force");
+  }
+
+  /**
+   * Reads the roles of a configuration.
+   *
+   * @throws ServerStartException if the roles file is refused
+   */
+  static ServerRoles of(ServerConfig config) {
+    try {
+      return new ServerRoles(file(config));
+    } catch (WatchException e) {
+      throw new ServerStartException(e.getMessage());
+    }
+  }
+
+  /** Returns the roles file; null with the in-memory engine, unless a file is configured. */
+  private static @Nullable RoleFile file(ServerConfig config) {
+    Path named = config.accounts().roles();
+    if (named != null) {
+      return new RoleFile(named);
+    }
+    return config.store().isInMemory() ? null : RoleFile.inside(config.store().folder());
+  }
+
+  /** Returns what an identity may do now. */
+  Access access(String account, String service, Identity identity) {
+    RoleSet roles = watch == null ? NONE : watch.content();
+    return roles.access(account, service, identity);
+  }
+
+  /**
+   * Follows the roles file.
+   *
+   * @return an action that ends that
+   */
+  Runnable follow() {
+    if (watch == null) {
+      return () -> {};
+    }
+    watch.start("roles", roles -> {}, roles -> {}, Limits.ACCOUNTS_CHECK_PERIOD);
+    return watch::close;
+  }
+
+  /** Returns one line if the roles file cannot be followed; empty otherwise. */
+  String trouble() {
+    return watch == null ? "" : watch.trouble();
+  }
+}

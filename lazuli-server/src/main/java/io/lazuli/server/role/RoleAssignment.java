@@ -1,0 +1,14 @@
+package io.lazuli.server.role;
+
+/**
+ * One line of the roles file: a principal has a role in a scope.
+ *
+ * @param issuer the issuer whose tokens count; {@link #ANY_ISSUER} for all that the server trusts
+ */
+public record RoleAssignment(Role role, Scope scope, String issuer, Principal principal) {
+  public static final String ANY_ISSUER = "*";
+
+  boolean isFrom(String tokenIssuer) {
+    return issuer.equals(ANY_ISSUER) || issuer.equals(tokenIssuer);
+  }
+}

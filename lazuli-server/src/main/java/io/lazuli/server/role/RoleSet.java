@@ -1,0 +1,91 @@
+package io.lazuli.server.role;
+
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.Identity;
+import io.lazuli.server.access.RoleGrant;
+import io.lazuli.server.watch.RefusedFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** All role assignments of a server. */
+public final class RoleSet {
+  /** The most assignments of one file. */
+  static final int ASSIGNMENTS_MAX = 20_000;
+
+  static final RoleSet EMPTY = new RoleSet(List.of());
+
+  private final List<RoleAssignment> assignments;
+  private final Map<Principal, List<RoleAssignment>> byPrincipal;
+
+  public RoleSet(List<RoleAssignment> assignments) {
+    if (assignments.size() > ASSIGNMENTS_MAX) {
+      throw new RefusedFileException("there are more than " + ASSIGNMENTS_MAX + " roles");
+    }
+    this.assignments = List.copyOf(assignments);
+    this.byPrincipal =
+        assignments.stream().collect(Collectors.groupingBy(RoleAssignment::principal));
+  }
+
+  public List<RoleAssignment> assignments() {
+    return assignments;
+  }
+
+  /** Returns what the roles of an identity grant; everything else is refused. */
+  public Access access(String account, String service, Identity identity) {
+    List<RoleGrant> grants = new ArrayList<>();
+    for (Principal principal : Principal.of(identity)) {
+      for (RoleAssignment held : byPrincipal.getOrDefault(principal, List.of())) {
+        Scope scope = held.scope();
+        boolean here = scope.account().equals(account) && scope.isWithin(service);
+        if (here && held.role().isFor(service) && held.isFrom(identity.issuer())) {
+          grants.add(new RoleGrant(scope.resource(), held.role().actions()));
+        }
+      }
+    }
+    return new Access.OfRoles(identity, grants);
+  }
+
+  /**
+   * Adds an assignment.
+   *
+   * @throws RefusedFileException if it is there already, or if the role is for another service
+   */
+  public RoleSet add(RoleAssignment added) {
+    if (assignments.contains(added)) {
+      throw new RefusedFileException("this role is assigned already");
+    }
+    if (!added.scope().service().isEmpty() && !added.role().isFor(added.scope().service())) {
+      throw new RefusedFileException(
+          "the role %s has no effect on the %s service"
+              .formatted(added.role().title(), added.scope().service()));
+    }
+    List<RoleAssignment> more = new ArrayList<>(assignments);
+    more.add(added);
+    return new RoleSet(more);
+  }
+
+  /**
+   * Removes an assignment.
+   *
+   * @throws RefusedFileException if it is not there
+   */
+  public RoleSet remove(RoleAssignment removed) {
+    List<RoleAssignment> rest = new ArrayList<>(assignments);
+    if (!rest.remove(removed)) {
+      throw new RefusedFileException("this role is not assigned");
+    }
+    return new RoleSet(rest);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RoleSet set && assignments.equals(set.assignments);
+  }
+
+  @Override
+  public int hashCode() {
+    return assignments.hashCode();
+  }
+}
