@@ -100,6 +100,14 @@ final class BlobFeatures implements AutoCloseable {
     return text.toString();
   }
 
+  /** Returns the names of the blobs that a search finds. */
+  List<String> found(String where, String more) {
+    String path = "/?comp=blobs&where=" + WireServer.encoded(where) + more;
+    return states(done(blob("GET", path, "")).body()).stream()
+        .map(state -> state.group(1))
+        .toList();
+  }
+
   @Override
   public void close() throws IOException {
     blobs.close();

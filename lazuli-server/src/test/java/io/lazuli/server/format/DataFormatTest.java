@@ -3,6 +3,13 @@ package io.lazuli.server.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.LazuliServer;
+import io.lazuli.server.blob.garbage.BlobCollector;
+import io.lazuli.server.blob.garbage.BlobGarbage;
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.StoreConfig;
+import io.lazuli.server.engine.Engines;
+import io.lazuli.storage.StorageEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +58,32 @@ class DataFormatTest {
       }
     }
     assertThat(Verify.run(folder)).isEmpty();
+  }
+
+  /** The servers that wrote this folder had no index of the tags of versions. */
+  @ParameterizedTest
+  @CsvSource("format-2, 2026-11-18T06:00:00Z")
+  void versionsAreFoundByTheirTagsAfterARoundOfTheCollector(String name, String time)
+      throws IOException {
+    String unused = unpacked(name, time);
+    StoreConfig store =
+        ServerConfig.builder().engine(DatedRocksDbProvider.NAME).dataFolder(folder).build().store();
+    try (StorageEngine engine = Engines.open(store);
+        BlobCollector collector =
+            new BlobCollector(engine, new Catalog(engine), new BlobGarbage(engine))) {
+      while (collector.step()) {
+        // The next part.
+      }
+    }
+    assertThat(Verify.run(folder)).isEmpty();
+    try (LazuliServer server = DataFolderMaker.start(folder, true);
+        BlobFeatures features = new BlobFeatures(server)) {
+      assertThat(features.found("colour='blue'", ""))
+          .containsExactly("large", "blue", "pages", "restored");
+      assertThat(features.found("colour='blue'", "&include=versions"))
+          .containsExactly(
+              "large", "blue", "pages", "pages", "restored", "versions", "versions", "versions");
+    }
   }
 
   /**

@@ -69,6 +69,8 @@ class RecordDamageTest {
       String block = "x-ms-blob-type: BlockBlob";
       done(blobs, "PUT", "/docs/small", "a small blob", block, "x-ms-tags: colour=blue");
       done(blobs, "PUT", "/docs/small?comp=snapshot", "");
+      done(blobs, "PUT", "/docs/coloured", "1", block, "x-ms-tags: colour=red");
+      done(blobs, "PUT", "/docs/coloured", "2", block);
       done(blobs, "PUT", "/docs/large", "0123456789".repeat(20_000), block);
       done(
           blobs,
@@ -107,6 +109,7 @@ class RecordDamageTest {
     "blob, s, it counts 1 snapshots and has 0, false",
     "blob, b, a page is missing, true",
     "blob, \u00ffT, its tag colour is not in the index, false",
+    "blob, \u00ffV, version: its tag colour is not in the index, false",
     "blob, \u00ffhuntouched, its protection is not in the index, false"
   })
   void aMissingRowIsNamedAndRepaired(String service, String kind, String problem, boolean losesData)

@@ -249,6 +249,48 @@ class VersionsConformanceTest {
     refused(on("PUT", UNKNOWN, "comp=tags").body(tags).send(), 404, "BlobNotFound");
   }
 
+  /** Finds blobs and versions; returns the name, the version and whether it is the current one. */
+  private List<String> found(String where, String more) {
+    WireAnswer answer = container.on("GET", "comp=blobs&where=" + Keys.encode(where) + more).send();
+    expect(answer).status(200);
+    return XmlElement.rootOf(answer).child("Blobs").children().stream()
+        .map(
+            blob ->
+                blob.text("Name")
+                    + " "
+                    + blob.texts().getOrDefault("VersionId", "")
+                    + (blob.names().contains("IsCurrentVersion") ? " current" : ""))
+        .toList();
+  }
+
+  @Test
+  @Documented("blob-features 1.4: previous versions are found, oldest first")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2021-08-06")
+  void versionsAreFoundByTheirTags() {
+    String first = version(container.put("b", "1").header("x-ms-tags", "a=1&n=1").send());
+    String second = version(container.put("b", "2").header("x-ms-tags", "a=1&n=2").send());
+    String third = stored("3");
+    String other = version(container.put("c", "4").header("x-ms-tags", "a=1").send());
+    String with = "&include=versions";
+    assertThat(found("a='1'", with))
+        .containsExactly("b " + first, "b " + second, "c " + other + " current");
+    assertThat(found("a='1' AND n>'1'", with)).containsExactly("b " + second);
+    assertThat(found("a='1'", "")).containsExactly("c ");
+    assertThat(found("a='1'", with + "&maxresults=1")).containsExactly("b " + first);
+
+    String tags = "<Tags><TagSet><Tag><Key>a</Key><Value>2</Value></Tag></TagSet></Tags>";
+    expect(on("PUT", first, "comp=tags").body(tags).send()).status(204);
+    expect(on("PUT", third, "comp=tags").body(tags).send()).status(204);
+    assertThat(found("a='2'", with)).containsExactly("b " + first, "b " + third + " current");
+    expect(container.delete("b").send()).status(202);
+    assertThat(found("a='2'", with)).containsExactly("b " + first, "b " + third);
+    assertThat(found("a='2'", "")).isEmpty();
+    expect(on("DELETE", first, "").send()).status(202);
+    assertThat(found("a='2'", with)).containsExactly("b " + third);
+    String promoted = version(promote(second));
+    assertThat(found("n='2'", with)).containsExactly("b " + second, "b " + promoted + " current");
+  }
+
   @Test
   @Documented("blob-features 3.6: a tier belongs to a version")
   void tiersBelongToAVersion() {

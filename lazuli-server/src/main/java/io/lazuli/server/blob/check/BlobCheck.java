@@ -9,6 +9,7 @@ import io.lazuli.server.blob.encoding.PageCodec;
 import io.lazuli.server.blob.encoding.PendingCopyCodec;
 import io.lazuli.server.blob.encoding.ProtectionRow;
 import io.lazuli.server.blob.encoding.TagIndexRows;
+import io.lazuli.server.blob.encoding.TaggedState;
 import io.lazuli.server.blob.encoding.UncommittedBlockCodec;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
@@ -173,12 +174,19 @@ final class BlobCheck {
       if (blob != null) {
         checkBlob(blob);
       }
-      states.forEach((row, state) -> checkContent(describe(row), state));
+      states.forEach(this::checkState);
       checkHistory();
       checkDue();
       checkProtection(blob);
     }
     return findings;
+  }
+
+  private void checkState(Bytes row, BlobProperties state) {
+    checkContent(describe(row), state);
+    if (BlobRows.isVersion(row)) {
+      checkTags(describe(row), BlobRows.versionTicks(row), state);
+    }
   }
 
   private void checkBlob(BlobProperties blob) {
@@ -200,7 +208,7 @@ final class BlobCheck {
         checkPlace("uncommitted block", row.block().place(), row.block().length());
       }
     }
-    checkTags(blob);
+    checkTags("", 0, blob);
     if (blob.copy() != null && blob.isCopyPending()) {
       Partition copies = new Partition(partition.space(), IndexPartitions.COPIES);
       if (read(copies, PendingCopyCodec.row(blob.copy().id())) == null) {
@@ -209,20 +217,25 @@ final class BlobCheck {
     }
   }
 
-  private void checkTags(BlobProperties blob) {
-    if (!blob.isSearchable() || blob.tags().stamp() == 0) {
+  /**
+   * Checks that the index has the tags of a state. Tags that an older server left are not in it
+   * until the collector has found them.
+   */
+  private void checkTags(String what, long version, BlobProperties blob) {
+    TaggedState state = new TaggedState(version, blob.tags());
+    if (!blob.isSearchable() || !state.isIndexed()) {
       return;
     }
-    Bytes row = TagIndexRows.row(partition.name(), blob.tags().stamp());
+    Bytes row = state.row(partition.name());
     blob.tags()
         .values()
         .forEach(
             (key, value) -> {
               Partition index =
-                  new Partition(partition.space(), TagIndexRows.partition(key, value));
+                  new Partition(partition.space(), state.index().partition(key, value));
               if (read(index, row) == null) {
                 report(
-                    "its tag " + key + " is not in the index",
+                    what + "its tag " + key + " is not in the index",
                     Fix.put(index, row, new byte[] {TagIndexRows.FORMAT}));
               }
             });

@@ -303,6 +303,16 @@ public final class BlobRows {
     };
   }
 
+  /** Returns whether a row is a previous version. */
+  public static boolean isVersion(Bytes row) {
+    return row.length() > 0 && row.array()[0] == Kind.VERSION.letter;
+  }
+
+  /** Returns the ticks in the key of a previous version. */
+  public static long versionTicks(Bytes row) {
+    return number(row, 1);
+  }
+
   /** Returns the ticks in the key of a snapshot. */
   public static long snapshotTicks(Bytes row) {
     return number(row, 1);

@@ -1,6 +1,7 @@
 package io.lazuli.server.blob.garbage;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.lazuli.server.blob.encoding.BlobHistory;
 import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.encoding.ContainerPropertiesCodec;
@@ -375,11 +376,19 @@ public final class BlobCollector implements AutoCloseable {
       if (found != null && found.isSearchable() && found.tags().isUnindexed()) {
         boolean unused = Futures.await(index.restamp(partition, found.tags(), deadline));
       }
+      if (hasVersions(partition, deadline)) {
+        Futures.await(index.stampVersions(partition, deadline));
+      }
       return garbage.sweep(
           partition, before(times.unpublished()), before(times.unfinished()), deadline);
     } catch (StorageException | IllegalStateException e) {
       return skipped(e);
     }
+  }
+
+  private boolean hasVersions(Partition partition, Deadline deadline) {
+    byte[] history = Futures.await(engine.read(partition.row(BlobRows.HISTORY), deadline));
+    return history != null && BlobHistory.decode(history).versions() > 0;
   }
 
   /**

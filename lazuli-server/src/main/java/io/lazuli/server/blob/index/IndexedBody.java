@@ -2,45 +2,106 @@ package io.lazuli.server.blob.index;
 
 import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.encoding.TaggedState;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.TransactionBody;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a transaction on a blob and reports which tags the blob had before and has after it. Tags
- * whose stamp is neither the old one nor the prepared one have no rows in the index, such as those
- * of a blob that is restored. Their stamp becomes 0, so that they are indexed later.
+ * Runs a transaction on a blob and reports which rows of the indexes of tags nothing needs after
+ * it. Every state that the transaction writes has the stamp that it had before, or the stamp of
+ * prepared rows. If there are no such rows, for instance because a state with tags becomes a
+ * version or is restored, the transaction ends with {@link UnindexedTags}.
  *
- * @param prepared the stamp whose index rows are written; 0 if there are none
+ * @param prepared the states whose rows are written
  */
-public record IndexedBody<R>(TransactionBody<R> body, long prepared)
+public record IndexedBody<R>(TransactionBody<R> body, List<TaggedState> prepared)
     implements TransactionBody<IndexedBody.Done<R>> {
   /**
    * The transaction took place, or was refused.
    *
-   * @param before the tags that the index had before
-   * @param after the tags that the index must have from now on
+   * @param dropped the states whose rows nothing needs
    */
-  public record Done<R>(R value, BlobTags before, BlobTags after) {}
+  public record Done<R>(R value, List<TaggedState> dropped) {}
 
   @Override
   public Done<R> run(PartitionView view) {
-    BlobTags before = tags(view.read(BlobRows.PROPERTIES));
-    R value = body.run(view);
-    byte[] record = view.read(BlobRows.PROPERTIES);
-    BlobTags after = tags(record);
-    boolean known =
-        after.stamp() == 0 || after.stamp() == before.stamp() || after.stamp() == prepared;
-    if (record != null && !known) {
-      after = after.stamped(0);
-      BlobProperties blob = BlobPropertiesCodec.decode(record);
-      view.put(BlobRows.PROPERTIES, BlobPropertiesCodec.encode(blob.withTagStamp(0)));
+    WatchedVersions watched = new WatchedVersions(view);
+    byte[] before = view.read(BlobRows.PROPERTIES);
+    R value = body.run(watched);
+    Changes changes = new Changes(view);
+    changes.add(0, BlobRows.PROPERTIES, before);
+    for (Map.Entry<Bytes, byte @Nullable []> version : watched.before().entrySet()) {
+      changes.add(BlobRows.versionTicks(version.getKey()), version.getKey(), version.getValue());
     }
-    return new Done<>(value, before, after);
+    return new Done<>(value, changes.dropped());
+  }
+
+  /** The states that the body has changed. Mutable, used for one run. */
+  private final class Changes {
+    private final PartitionView view;
+    private final List<TaggedState> had = new ArrayList<>(0);
+    private final List<TaggedState> has = new ArrayList<>(0);
+    private final List<TaggedState> missing = new ArrayList<>(0);
+
+    Changes(PartitionView view) {
+      this.view = view;
+    }
+
+    /** Adds a state, and gives it the stamp of its rows. */
+    void add(long version, Bytes row, byte @Nullable [] before) {
+      TaggedState old = new TaggedState(version, tags(before));
+      byte[] record = view.read(row);
+      TaggedState now = new TaggedState(version, tags(record));
+      if (old.isIndexed()) {
+        had.add(old);
+      }
+      if (record == null || now.tags().values().isEmpty()) {
+        return;
+      }
+      boolean known = now.isIndexed() && (now.equals(old) || prepared.contains(now));
+      TaggedState rows = known ? now : preparedFor(now);
+      if (rows == null) {
+        missing.add(now);
+      } else {
+        has.add(rows);
+      }
+      if (rows != null && !known) {
+        BlobProperties state = BlobPropertiesCodec.decode(record);
+        long stamp = rows.tags().stamp();
+        view.put(row, BlobPropertiesCodec.encode(state.withTagStamp(stamp)));
+      }
+    }
+
+    private @Nullable TaggedState preparedFor(TaggedState state) {
+      for (TaggedState rows : prepared) {
+        boolean same = rows.tags().values().equals(state.tags().values());
+        if (rows.version() == state.version() && same) {
+          return rows;
+        }
+      }
+      return null;
+    }
+
+    List<TaggedState> dropped() {
+      if (!missing.isEmpty()) {
+        throw new UnindexedTags(missing);
+      }
+      if (had.isEmpty() && prepared.isEmpty()) {
+        return List.of();
+      }
+      List<TaggedState> dropped = new ArrayList<>(had);
+      dropped.addAll(prepared);
+      dropped.removeAll(has);
+      return dropped;
+    }
   }
 
   /**

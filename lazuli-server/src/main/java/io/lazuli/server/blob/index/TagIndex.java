@@ -1,8 +1,9 @@
 package io.lazuli.server.blob.index;
 
 import io.lazuli.server.blob.encoding.BlobRows;
-import io.lazuli.server.blob.encoding.TagIndexRows;
+import io.lazuli.server.blob.encoding.TaggedState;
 import io.lazuli.server.blob.model.BlobTags;
+import io.lazuli.server.blob.partition.BlobRecords;
 import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Futures;
@@ -12,8 +13,10 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import io.lazuli.storage.TransactionBody;
+import io.lazuli.storage.Visit;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -24,8 +27,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the index of the tags of blobs. Every transaction on a blob that can change its tags runs
- * through {@link #transact}.
+ * Keeps the indexes of the tags of blobs and of their previous versions. Every transaction on a
+ * blob that can change its tags runs through {@link #transact}.
  *
  * <h2>Why a search misses nothing</h2>
  *
@@ -36,18 +39,24 @@ import org.jspecify.annotations.Nullable;
  * exists, and a search that takes rows as candidates finds the blob. It reads the blob's properties
  * by key and compares them, so rows that are left over do no harm.
  *
+ * <p>The same holds for each previous version, with a stamp and rows of its own. A state that
+ * becomes a version gets another stamp, because its rows are in another index. Only the transaction
+ * knows which state that is. {@link IndexedBody} therefore ends it with {@link UnindexedTags} if
+ * there are no rows, and it runs again after they were written. It may find another state then, and
+ * end once more. Each time that happens, another write to the same blob has succeeded.
+ *
  * <h2>Why no row is removed that is needed</h2>
  *
  * A row belongs to one write: it is inserted only if it does not exist. The write itself removes
  * its rows if the transaction was refused, and a later transaction removes them once it has given
- * the blob another stamp. A stamp never returns to a blob: {@link IndexedBody} replaces any stamp
- * that is neither the blob's old one nor the prepared one. A crash, or a commit of which nobody
+ * the state another stamp. A stamp never returns to a state: {@link IndexedBody} accepts only the
+ * stamp that the state had before, and those of prepared rows. A crash, or a commit of which nobody
  * knows whether it took place, leaves rows that nothing needs. Searches remove those that they
  * meet, if the stamp is so old that its write cannot be under way any more ({@link #isRemovable}).
  *
- * <p>Blobs whose tags have no stamp are not in the index. Servers without an index wrote them, or a
- * crash came between a restore and {@link #restamp}. The first round of the collector finds them.
- * Previous versions are not in the index either (decision 0038).
+ * <p>Tags without a stamp are not in an index, nor are tags of a previous version whose stamp is
+ * not that of a version. Servers without an index, or without an index of versions, wrote them. The
+ * first round of the collector finds them.
  */
 public final class TagIndex {
   private static final List<Bytes> TOUCH = List.of(BlobRows.PROPERTIES);
@@ -59,6 +68,12 @@ public final class TagIndex {
    * Rows whose stamp is older may be removed. Leaves time for a commit, and for clocks to differ.
    */
   private static final Duration ROW_TIME_MIN = Duration.ofHours(1);
+
+  /** How often a transaction runs at most while others change the blob between its runs. */
+  private static final int ATTEMPTS_MAX = 100;
+
+  /** The number of versions that one transaction stamps. */
+  private static final int VERSIONS_PER_STEP = 100;
 
   private final StorageEngine engine;
   private final Executor workers;
@@ -76,33 +91,109 @@ public final class TagIndex {
   public <R> CompletableFuture<R> transact(
       Partition partition, Deadline deadline, TransactionBody<R> body) {
     if (!(body instanceof GivesTags<R> gives) || gives.givenTags().values().isEmpty()) {
-      return settled(partition, deadline, body, BlobTags.NONE);
+      return attempt(partition, deadline, body, List.of(), 1);
     }
-    BlobTags prepared = gives.givenTags().stamped(newStamp());
-    return add(partition, prepared, deadline)
-        .thenComposeAsync(added -> prepared(partition, deadline, gives, prepared), workers);
+    TaggedState given = new TaggedState(0, gives.givenTags()).indexed(newStamp());
+    TransactionBody<R> stamped = gives.withTagStamp(given.tags().stamp());
+    return add(partition, given, deadline)
+        .thenComposeAsync(
+            added -> attempt(partition, deadline, stamped, List.of(given), 1), workers);
   }
 
-  /** Runs a transaction whose index rows are written. Removes them if it fails. */
-  private <R> CompletableFuture<R> prepared(
-      Partition partition, Deadline deadline, GivesTags<R> gives, BlobTags prepared) {
+  /** Runs a transaction some of whose index rows are written. Removes them if it fails. */
+  private <R> CompletableFuture<R> attempt(
+      Partition partition,
+      Deadline deadline,
+      TransactionBody<R> body,
+      List<TaggedState> prepared,
+      int number) {
+    boolean late = prepared.stream().anyMatch(rows -> isOlder(rows.rowStamp(), WRITE_TIME_MAX));
     CompletableFuture<R> done =
-        isOlder(prepared.stamp(), WRITE_TIME_MAX)
+        late
             ? CompletableFuture.failedFuture(CommonErrors.OPERATION_TIMED_OUT.exception())
-            : settled(partition, deadline, gives.withTagStamp(prepared.stamp()), prepared);
+            : settled(partition, deadline, body, prepared);
     return done.exceptionallyCompose(
         failure -> {
-          CompletableFuture<R> failed = CompletableFuture.failedFuture(Futures.cause(failure));
-          return StorageFailures.isUnknownOutcome(failure)
+          Throwable cause = Futures.cause(failure);
+          if (cause instanceof UnindexedTags unindexed && number < ATTEMPTS_MAX) {
+            List<TaggedState> all = new ArrayList<>(prepared);
+            return prepare(partition, unindexed.states(), all, deadline)
+                .thenComposeAsync(
+                    added -> attempt(partition, deadline, body, all, number + 1), workers);
+          }
+          boolean unknown = StorageFailures.isUnknownOutcome(failure);
+          CompletableFuture<R> failed =
+              CompletableFuture.failedFuture(
+                  cause instanceof UnindexedTags ? CommonErrors.SERVER_BUSY.exception() : cause);
+          return unknown || prepared.isEmpty()
               ? failed
-              : onWorkers(() -> remove(partition, prepared, deadline))
-                  .thenCompose(removed -> failed);
+              : drop(partition, prepared, deadline).thenCompose(removed -> failed);
         });
+  }
+
+  /**
+   * Writes the rows of states, one state after the other, and adds the states to {@code prepared}.
+   * If that fails, removes the rows of all of them.
+   */
+  private CompletableFuture<@Nullable Void> prepare(
+      Partition partition,
+      List<TaggedState> states,
+      List<TaggedState> prepared,
+      Deadline deadline) {
+    Iterator<TaggedState> left = states.iterator();
+    return onWorkers(
+            () ->
+                Futures.repeat(
+                    () -> {
+                      if (!left.hasNext()) {
+                        return CompletableFuture.completedFuture(false);
+                      }
+                      TaggedState rows = left.next().indexed(newStamp());
+                      return add(partition, rows, deadline)
+                          .thenApplyAsync(added -> prepared.add(rows), workers);
+                    }))
+        .exceptionallyCompose(
+            failure ->
+                drop(partition, prepared, deadline)
+                    .thenCompose(
+                        removed -> CompletableFuture.failedFuture(Futures.cause(failure))));
   }
 
   /** Gives the tags of a blob index rows and a stamp, unless they have changed in the meantime. */
   public CompletableFuture<Boolean> restamp(Partition partition, BlobTags tags, Deadline deadline) {
     return transact(partition, deadline, new StampBody(tags.stamped(0)));
+  }
+
+  /**
+   * Gives the tags of previous versions index rows and a stamp, if a server without an index of
+   * versions has left them. Reads all versions of the blob, some at a time.
+   */
+  public CompletableFuture<@Nullable Void> stampVersions(Partition partition, Deadline deadline) {
+    BlobRecords records = new BlobRecords(engine, partition, deadline);
+    Bytes[] from = {BlobRows.VERSIONS};
+    return Futures.repeat(
+        () -> {
+          List<Bytes> unindexed = new ArrayList<>();
+          return records
+              .scan(
+                  from[0],
+                  BlobRows.VERSIONS_END,
+                  record -> {
+                    Bytes row = Bytes.of(record.row().copy());
+                    from[0] = row.successor();
+                    if (StampVersionsBody.isUnindexed(row, record.value().copy())) {
+                      unindexed.add(row);
+                    }
+                    return unindexed.size() < VERSIONS_PER_STEP ? Visit.CONTINUE : Visit.STOP;
+                  })
+              .thenComposeAsync(
+                  scanned ->
+                      unindexed.isEmpty()
+                          ? CompletableFuture.completedFuture(0)
+                          : transact(partition, deadline, new StampVersionsBody(unindexed)),
+                  workers)
+              .thenApplyAsync(written -> unindexed.size() == VERSIONS_PER_STEP, workers);
+        });
   }
 
   /** Returns true if no write with this stamp can be under way any more. */
@@ -122,27 +213,14 @@ public final class TagIndex {
 
   /** Runs a transaction, then removes the rows that nothing needs after it. */
   private <R> CompletableFuture<R> settled(
-      Partition partition, Deadline deadline, TransactionBody<R> body, BlobTags prepared) {
+      Partition partition, Deadline deadline, TransactionBody<R> body, List<TaggedState> prepared) {
     return engine
-        .transact(partition, TOUCH, deadline, new IndexedBody<>(body, prepared.stamp()))
+        .transact(partition, TOUCH, deadline, new IndexedBody<>(body, prepared))
         .thenCompose(
-            done -> {
-              long stamp = done.after().stamp();
-              boolean settled =
-                  isKept(done.before(), stamp)
-                      && isKept(prepared, stamp)
-                      && !done.after().isUnindexed();
-              if (settled) {
-                return CompletableFuture.completedFuture(done.value());
-              }
-              return onWorkers(() -> settle(partition, deadline, done, prepared))
-                  .thenApply(removed -> done.value());
-            });
-  }
-
-  /** Returns false if tags have index rows that a blob with the given stamp does not need. */
-  private static boolean isKept(BlobTags tags, long stamp) {
-    return tags.stamp() == 0 || tags.stamp() == stamp;
+            done ->
+                done.dropped().isEmpty()
+                    ? CompletableFuture.completedFuture(done.value())
+                    : drop(partition, done.dropped(), deadline).thenApply(removed -> done.value()));
   }
 
   /** Begins work on another thread, because a thread of the engine must not call the engine. */
@@ -151,32 +229,16 @@ public final class TagIndex {
     return CompletableFuture.completedFuture(true).thenComposeAsync(begun -> work.get(), workers);
   }
 
-  private CompletableFuture<List<@Nullable Void>> settle(
-      Partition partition, Deadline deadline, IndexedBody.Done<?> done, BlobTags prepared) {
-    long stamp = done.after().stamp();
-    List<CompletableFuture<@Nullable Void>> steps = new ArrayList<>();
-    if (!isKept(done.before(), stamp)) {
-      steps.add(remove(partition, done.before(), deadline));
-    }
-    if (!isKept(prepared, stamp)) {
-      steps.add(remove(partition, prepared, deadline));
-    }
-    if (done.after().isUnindexed()) {
-      steps.add(restamp(partition, done.after(), deadline).handle(TagIndex::ignoringFailure));
-    }
-    return Futures.all(steps);
-  }
-
-  /** Writes the rows of a stamp: all of them, or none that stays. */
+  /** Writes the rows of a state: all of them, or none that stays. */
   private CompletableFuture<@Nullable Void> add(
-      Partition partition, BlobTags tags, Deadline deadline) {
-    Bytes row = TagIndexRows.row(partition.name(), tags.stamp());
+      Partition partition, TaggedState state, Deadline deadline) {
+    Bytes row = state.row(partition.name());
     Map<String, String> own = new ConcurrentHashMap<>();
     List<CompletableFuture<Boolean>> steps = new ArrayList<>();
-    for (Map.Entry<String, String> tag : tags.values().entrySet()) {
+    for (Map.Entry<String, String> tag : state.tags().values().entrySet()) {
       steps.add(
           engine
-              .transact(of(partition, tag), List.of(row), deadline, new AddRowBody(row))
+              .transact(of(partition, state, tag), List.of(row), deadline, new AddRowBody(row))
               .thenApply(
                   inserted -> {
                     // Otherwise another server took the same stamp for the same blob.
@@ -190,21 +252,37 @@ public final class TagIndex {
     return Futures.all(steps)
         .<@Nullable Void>thenApply(done -> null)
         .exceptionallyCompose(
-            failure ->
-                onWorkers(() -> remove(partition, new BlobTags(own, tags.stamp()), deadline))
-                    .thenCompose(
-                        removed -> CompletableFuture.failedFuture(Futures.cause(failure))));
+            failure -> {
+              BlobTags added = new BlobTags(own, state.tags().stamp());
+              return drop(partition, List.of(new TaggedState(state.version(), added)), deadline)
+                  .thenCompose(removed -> CompletableFuture.failedFuture(Futures.cause(failure)));
+            });
   }
 
-  /** Removes the rows of a stamp. Failures are ignored: rows that are left do no harm. */
-  private CompletableFuture<@Nullable Void> remove(
-      Partition partition, BlobTags tags, Deadline deadline) {
-    List<Bytes> row = List.of(TagIndexRows.row(partition.name(), tags.stamp()));
+  /**
+   * Removes the rows of states, one state after the other, on another thread. Failures are ignored:
+   * rows that are left do no harm.
+   */
+  private CompletableFuture<@Nullable Void> drop(
+      Partition partition, List<TaggedState> states, Deadline deadline) {
+    Iterator<TaggedState> left = states.iterator();
+    return onWorkers(
+        () ->
+            Futures.repeat(
+                () ->
+                    left.hasNext()
+                        ? drop(partition, left.next(), deadline).thenApply(removed -> true)
+                        : CompletableFuture.completedFuture(false)));
+  }
+
+  private CompletableFuture<List<@Nullable Void>> drop(
+      Partition partition, TaggedState state, Deadline deadline) {
+    List<Bytes> row = List.of(state.row(partition.name()));
     List<CompletableFuture<@Nullable Void>> removed = new ArrayList<>();
-    for (Map.Entry<String, String> tag : tags.values().entrySet()) {
-      removed.add(remove(of(partition, tag), row, deadline));
+    for (Map.Entry<String, String> tag : state.tags().values().entrySet()) {
+      removed.add(remove(of(partition, state, tag), row, deadline));
     }
-    return Futures.all(removed).thenApply(done -> null);
+    return Futures.all(removed);
   }
 
   /** Removes rows of one index partition. Failures are ignored. Completes on a worker. */
@@ -226,7 +304,7 @@ public final class TagIndex {
     return null;
   }
 
-  private static Partition of(Partition blob, Map.Entry<String, String> tag) {
-    return new Partition(blob.space(), TagIndexRows.partition(tag.getKey(), tag.getValue()));
+  private static Partition of(Partition blob, TaggedState state, Map.Entry<String, String> tag) {
+    return new Partition(blob.space(), state.index().partition(tag.getKey(), tag.getValue()));
   }
 }

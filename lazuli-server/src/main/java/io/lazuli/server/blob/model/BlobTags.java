@@ -13,7 +13,7 @@ import java.util.Map;
  * The tags of a blob, in the order in which they were given (blob-rest 10.11).
  *
  * @param stamp the number of the write that gave the blob these tags, by which the index of tags
- *     knows its rows; 0 if the index does not have them
+ *     knows its rows; negative if they are in the index of versions; 0 if no index has them
  */
 public record BlobTags(Map<String, String> values, long stamp) {
   public static final BlobTags NONE = new BlobTags(Map.of());
@@ -31,7 +31,7 @@ public record BlobTags(Map<String, String> values, long stamp) {
     this(values, 0);
   }
 
-  /** Returns true if there are tags that the index does not have. */
+  /** Returns true if there are tags that no index has. */
   public boolean isUnindexed() {
     return stamp == 0 && !values.isEmpty();
   }

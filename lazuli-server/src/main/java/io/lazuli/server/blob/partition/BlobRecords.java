@@ -100,6 +100,14 @@ public final class BlobRecords {
     return expires && found.optional().isExpired(engine.now()) ? null : found;
   }
 
+  /** Finds a previous version. The current version is not found. */
+  public CompletableFuture<@Nullable BlobProperties> findPrevious(long ticks) {
+    return engine
+        .read(partition.row(BlobRows.version(ticks)), deadline)
+        .<@Nullable BlobProperties>thenApply(
+            record -> record == null ? null : BlobPropertiesCodec.decode(record));
+  }
+
   /** Returns the record of a version, which may be the current one. */
   private CompletableFuture<byte @Nullable []> versionRecord(long ticks) {
     return propertiesRecord()

@@ -9,7 +9,6 @@ import io.lazuli.server.http.AnswerBuffer;
 import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.wire.XmlWriter;
 import java.util.List;
-import java.util.Locale;
 
 /** Writes a page of Find Blobs by Tags as XML (blob-features 1.4). */
 final class FoundBlobsXml {
@@ -29,7 +28,7 @@ final class FoundBlobsXml {
    * @param base the URL of the account
    */
   static void write(FoundBlobs page, QueryParameters asked, String base, AnswerBuffer answer) {
-    boolean versions = asked.text("include").toLowerCase(Locale.ROOT).contains("versions");
+    boolean versions = new SearchParameters(asked).versions();
     new FoundBlobsXml(versions).writePage(page, asked, base, answer);
   }
 
@@ -58,7 +57,9 @@ final class FoundBlobsXml {
           out.text("ContainerName", blob.container());
           if (versions && blob.versionTicks() != 0) {
             out.text("VersionId", SnapshotTime.text(blob.versionTicks()));
-            out.text("IsCurrentVersion", "true");
+            if (blob.current()) {
+              out.text("IsCurrentVersion", "true");
+            }
           }
           TagsXml.write(out, new BlobTags(blob.tags()));
         });

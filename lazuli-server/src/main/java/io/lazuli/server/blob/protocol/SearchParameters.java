@@ -19,7 +19,7 @@ record SearchParameters(QueryParameters parameters) {
   private static final Set<String> INCLUDED = Set.of("", "none", "versions");
 
   FindBlobs inAccount() {
-    return new FindBlobs(query(), marker(), max());
+    return new FindBlobs(query(), versions(), marker(), max());
   }
 
   FindBlobsInContainer in(ContainerName container) {
@@ -27,7 +27,7 @@ record SearchParameters(QueryParameters parameters) {
     if (query.container() != null) {
       throw refusal("Error parsing query: Cannot have container in both uri and query");
     }
-    return new FindBlobsInContainer(container, query, marker(), max());
+    return new FindBlobsInContainer(container, query, versions(), marker(), max());
   }
 
   private TagQuery query() {
@@ -41,6 +41,11 @@ record SearchParameters(QueryParameters parameters) {
       throw refusal("Error parsing query: there must be at least one tag in a query");
     }
     return query;
+  }
+
+  /** Returns whether the client asked for versions, too. */
+  boolean versions() {
+    return parameters.text("include").toLowerCase(Locale.ROOT).contains("versions");
   }
 
   private @Nullable SearchMarker marker() {

@@ -15,11 +15,12 @@ import java.util.Base64;
  * @param container the first container that may have results
  * @param key the key of the tag whose values the search follows; empty at the start of a container
  * @param value the value of that tag
- * @param name the first name that may be found; not always a valid name
+ * @param name the first name that may be found; not always a valid name. In a search for versions,
+ *     {@code 00} and the ticks of a version may follow
  */
 public record SearchMarker(String container, String key, String value, Bytes name) {
   private static final String VERSION = "1!";
-  private static final int FIELD_BYTES_MAX = 3 * BlobLimits.NAME_LENGTH_MAX + 1;
+  private static final int FIELD_BYTES_MAX = 3 * BlobLimits.NAME_LENGTH_MAX + 1 + Long.BYTES + 1;
 
   /** Returns the marker of a page that begins with a container. */
   public static SearchMarker ofContainer(String container) {

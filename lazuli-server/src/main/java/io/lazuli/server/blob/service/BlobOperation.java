@@ -71,9 +71,10 @@ public sealed interface BlobOperation {
   /**
    * Finds blobs of all containers by their tags, one page at a time.
    *
+   * @param versions whether to find previous versions, too
    * @param marker the position at which this page begins; null for the first page
    */
-  record FindBlobs(TagQuery query, @Nullable SearchMarker marker, int max)
+  record FindBlobs(TagQuery query, boolean versions, @Nullable SearchMarker marker, int max)
       implements BlobOperation {
     @Override
     public BlobAction action() {
@@ -224,10 +225,15 @@ public sealed interface BlobOperation {
    * Finds blobs of a container by their tags, one page at a time.
    *
    * @param query names no container
+   * @param versions whether to find previous versions, too
    * @param marker the position at which this page begins; null for the first page
    */
   record FindBlobsInContainer(
-      ContainerName container, TagQuery query, @Nullable SearchMarker marker, int max)
+      ContainerName container,
+      TagQuery query,
+      boolean versions,
+      @Nullable SearchMarker marker,
+      int max)
       implements OnContainer {
     @Override
     public BlobAction action() {

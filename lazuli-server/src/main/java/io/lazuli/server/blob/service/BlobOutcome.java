@@ -158,6 +158,7 @@ public sealed interface BlobOutcome {
    *
    * @param tags those that the expression names
    * @param versionTicks its version; 0 for none
+   * @param current false for a previous version
    * @param at the position of a page that begins with this blob
    */
   record FoundBlob(
@@ -165,6 +166,7 @@ public sealed interface BlobOutcome {
       BlobName name,
       Map<String, String> tags,
       long versionTicks,
+      boolean current,
       SearchMarker at) {}
 
   /**

@@ -63,7 +63,7 @@ final class BlobSearch {
         find.container(),
         deadline,
         space ->
-            search(space, name, find.query(), deadline)
+            search(space, name, find.query(), find.versions(), deadline)
                 .page(from, find.max(), PAGE_ROWS_MAX)
                 .thenApply(found -> new FoundBlobs(results(name, found), found.next())));
   }
@@ -74,8 +74,9 @@ final class BlobSearch {
     return Futures.repeat(page::step).thenApply(done -> new FoundBlobs(page.found, page.next));
   }
 
-  private TagSearch search(Space space, String container, TagQuery query, Deadline deadline) {
-    return new TagSearch(engine, index, space, container, query, deadline);
+  private TagSearch search(
+      Space space, String container, TagQuery query, boolean versions, Deadline deadline) {
+    return new TagSearch(engine, index, space, container, query, versions, deadline);
   }
 
   private static List<FoundBlob> results(String container, TagSearch search) {
@@ -83,7 +84,12 @@ final class BlobSearch {
         .map(
             match ->
                 new FoundBlob(
-                    container, match.name(), match.tags(), match.versionTicks(), match.at()))
+                    container,
+                    match.name(),
+                    match.tags(),
+                    match.versionTicks(),
+                    match.current(),
+                    match.at()))
         .toList();
   }
 
@@ -164,7 +170,7 @@ final class BlobSearch {
               name,
               deadline,
               space ->
-                  search(space, name, find.query(), deadline)
+                  search(space, name, find.query(), find.versions(), deadline)
                       .page(start, find.max() - found.size(), PAGE_ROWS_MAX - rows))
           .<@Nullable TagSearch>thenApply(search -> search)
           .exceptionally(BlobSearch::noneIfMissing)

@@ -1,6 +1,5 @@
 package io.lazuli.server.blob.transaction;
 
-import io.lazuli.server.blob.index.GivesTags;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobTags;
@@ -9,28 +8,25 @@ import io.lazuli.server.blob.partition.HistoryView;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.PartitionView;
+import io.lazuli.storage.TransactionBody;
 
 /**
- * Replaces the tags of a version that is named, which may be the current one. The tags of a
- * previous version are not in the index, so the rows that were prepared for them are removed again.
+ * Replaces the tags of a version that is named. Whether it is the current one shows only in the
+ * transaction, so the rows of the index cannot be prepared before its first run.
  */
-public record VersionTagsBody(BlobTerms terms, long ticks, BlobTags givenTags)
-    implements GivesTags<TransactionResult<BlobProperties>> {
+public record VersionTagsBody(BlobTerms terms, long ticks, BlobTags tags)
+    implements TransactionBody<TransactionResult<BlobProperties>> {
   /** Returns a body that replaces the tags of the blob itself. */
   public static ChangeBody ofBlob(BlobTerms terms, BlobTags tags) {
     return new ChangeBody(terms, true, new ChangeBody.TagChange(tags));
   }
 
   @Override
-  public VersionTagsBody withTagStamp(long stamp) {
-    return new VersionTagsBody(terms, ticks, givenTags.stamped(stamp));
-  }
-
-  @Override
   public TransactionResult<BlobProperties> run(PartitionView partition) {
     BlobProperties blob = new BlobView(partition).find();
-    if (blob != null && blob.optional().versionTicks() == ticks) {
-      return ofBlob(terms, givenTags).run(partition);
+    // A blob without a version has 0 there, which no version is named after.
+    if (blob != null && ticks != 0 && blob.optional().versionTicks() == ticks) {
+      return ofBlob(terms, tags).run(partition);
     }
     HistoryView history = new HistoryView(partition);
     BlobProperties version = history.version(ticks);
@@ -41,7 +37,7 @@ public record VersionTagsBody(BlobTerms terms, long ticks, BlobTags givenTags)
     if (refusal != null) {
       return TransactionResult.refused(refusal);
     }
-    BlobProperties changed = version.withTags(givenTags.stamped(0));
+    BlobProperties changed = version.withTags(tags);
     history.changeVersion(ticks, changed);
     return TransactionResult.done(changed);
   }

@@ -247,7 +247,7 @@ class BlobSearchTest {
     List<String> names = new ArrayList<>();
     SearchMarker marker = null;
     do {
-      FindBlobs find = new FindBlobs(search(where, null, 1).query(), marker, max);
+      FindBlobs find = new FindBlobs(search(where, null, 1).query(), false, marker, max);
       FoundBlobs page = (FoundBlobs) blobs.run(find);
       page.blobs().forEach(found -> names.add(found.container() + "/" + found.name().text()));
       marker = page.next();

@@ -92,6 +92,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The blob service of one account with one container, called synchronously. */
@@ -464,6 +465,10 @@ final class BlobsUnderTest {
 
   /** Returns the number of rows in all indexes of the container. */
   int indexRows() {
+    return indexRows(partition -> true);
+  }
+
+  int indexRows(Predicate<byte[]> partitions) {
     int[] rows = new int[1];
     EngineFixture.await(
         engine.scan(
@@ -472,7 +477,7 @@ final class BlobsUnderTest {
             Direction.FORWARD,
             deadline(),
             record -> {
-              rows[0]++;
+              rows[0] += partitions.test(record.partition().copy()) ? 1 : 0;
               return Visit.CONTINUE;
             }));
     return rows[0];
@@ -502,11 +507,25 @@ final class BlobsUnderTest {
     return names;
   }
 
+  /** Returns the blobs and previous versions that a search finds; {@code ~} marks the latter. */
+  List<String> findVersions(String where) {
+    List<String> names = new ArrayList<>();
+    SearchMarker marker = null;
+    do {
+      FindBlobsInContainer search = search(where, marker, 2);
+      FoundBlobs page =
+          (FoundBlobs) run(new FindBlobsInContainer(CONTAINER, search.query(), true, marker, 2));
+      page.blobs().forEach(found -> names.add(found.name().text() + (found.current() ? "" : "~")));
+      marker = page.next() == null ? null : SearchMarker.require(page.next().text());
+    } while (marker != null);
+    return names;
+  }
+
   static FindBlobsInContainer search(String where, @Nullable SearchMarker marker, int max) {
     TagQuery query =
         TagExpressionParser.search(
             where, reason -> CommonErrors.INVALID_HEADER_VALUE.exception().with("Reason", reason));
-    return new FindBlobsInContainer(CONTAINER, query, marker, max);
+    return new FindBlobsInContainer(CONTAINER, query, false, marker, max);
   }
 
   static BlobAddress at(String blob) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.blob.garbage.BlobCollector;
 import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.page.SequenceConditions;
 import io.lazuli.server.blob.protection.BlobProtection;
 import io.lazuli.server.blob.request.ByteRange;
@@ -19,6 +20,7 @@ import io.lazuli.server.blob.service.BlobOperation.DeleteVersion;
 import io.lazuli.server.blob.service.BlobOperation.GetBlob;
 import io.lazuli.server.blob.service.BlobOperation.PutPages;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceMetadata;
+import io.lazuli.server.blob.service.BlobOperation.ReplaceTags;
 import io.lazuli.server.blob.service.BlobOperation.SetLegalHold;
 import io.lazuli.server.blob.service.BlobOperation.SetTier;
 import io.lazuli.server.blob.service.BlobOperation.UndeleteBlob;
@@ -106,6 +108,12 @@ class FeatureCrashTest {
           blobs -> blobs.run(new UndeleteBlob(at("versions"))),
           blobs ->
               blobs.run(
+                  new ReplaceTags(
+                      at("versions"), first, BlobTags.parseHeader("k=1&all=1"), RequestTerms.NONE)),
+          blobs -> blobs.putTagged("versions", "k=2&all=1", RequestTerms.NONE),
+          blobs -> blobs.putTagged("versions", "k=2", RequestTerms.NONE),
+          blobs ->
+              blobs.run(
                   new SetTier(
                       at("versions"),
                       NamedState.version(first),
@@ -178,11 +186,13 @@ class FeatureCrashTest {
   private String reopened(Path copy) {
     try (StorageEngine engine = open(copy, Duration.ofDays(2).toSeconds() * Ticks.PER_SECOND)) {
       BlobsUnderTest blobs = new BlobsUnderTest(engine, protections);
+      String atFirst = state(blobs);
       try (BlobCollector collector = blobs.collector()) {
         BlobsUnderTest.round(collector);
       }
       assertThat(blobs.storedChunks()).isEqualTo(blobs.referencedChunks());
       String state = state(blobs);
+      assertThat(state).isEqualTo(atFirst);
       // The index of protected blobs was reviewed two days later, and is still right.
       assertThat(BlobsUnderTest.refusal(blobs::deleteContainer) != null)
           .isEqualTo(state.contains(" hold "));
@@ -221,9 +231,9 @@ class FeatureCrashTest {
       lines.add(described(blobs, item));
     }
     for (int value = 1; value <= 4; value++) {
-      lines.add("k=" + value + " " + blobs.find("k='" + value + "'"));
+      lines.add("k=" + value + " " + blobs.findVersions("k='" + value + "'"));
     }
-    lines.add("all=1 " + blobs.find("all='1'"));
+    lines.add("all=1 " + blobs.find("all='1'") + " " + blobs.findVersions("all='1'"));
     return String.join("\n", lines);
   }
 
