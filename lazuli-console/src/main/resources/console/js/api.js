@@ -45,6 +45,14 @@ async function failure(response) {
   return new ApiError(response.status, (error && error.code) || 'Status' + response.status, text, body);
 }
 
+const READS = /\/(?:query|explain|propose)$/;
+
+/** An answer that did not come, or not all of it. Only a read has certainly changed nothing. */
+function lost(method, path) {
+  online.set(false);
+  return new ApiError(0, 'NoAnswer', method === 'GET' || READS.test(path) ? T.error.noAnswer : T.error.unsure, null);
+}
+
 /** Sends a request and gives the response; throws ApiError. */
 export async function send(method, path, { query, body, headers, signal } = {}) {
   const head = new Headers({ 'X-Lazuli-Console': '1', ...headers });
@@ -58,10 +66,10 @@ export async function send(method, path, { query, body, headers, signal } = {}) 
     response = await fetch(address(path, query), { method, headers: head, body: payload, signal, credentials: 'same-origin', cache: 'no-store', redirect: 'error' });
   } catch (e) {
     if (e.name === 'AbortError') throw e;
-    online.set(false);
-    throw new ApiError(0, 'NoAnswer', T.error.noAnswer, null);
+    throw lost(method, path);
   }
-  online.set(true);
+  // A server that starts answers 503 before it knows its sessions.
+  if (response.status !== 503) online.set(true);
   if (response.ok) return response;
   const e = await failure(response);
   if (response.status === 401) signedOut(e);
@@ -72,16 +80,30 @@ export async function send(method, path, { query, body, headers, signal } = {}) 
 export async function call(method, path, options) {
   const response = await send(method, path, options);
   if (response.status === 204) return null;
-  const text = await response.text();
-  return text ? JSON.parse(text) : null;
+  let text;
+  try {
+    text = await response.text();
+  } catch (e) {
+    throw e.name === 'AbortError' ? e : lost(method, path);
+  }
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    throw new ApiError(response.status, 'NoJson', T.error.noJson, null);
+  }
 }
 
 export const get = (path, query, signal) => call('GET', path, { query, signal });
 export const post = (path, body, signal) => call('POST', path, { body, signal });
 
 let beat = 0;
-/** While the server does not answer, asks every two seconds whether it is back. */
+/** While the server does not answer, asks every two seconds whether it is back. A restart ends sessions. */
 online.watch(up => {
   clearInterval(beat);
-  if (!up) beat = setInterval(() => fetch(BASE + '/session', { headers: { 'X-Lazuli-Console': '1' }, cache: 'no-store' }).then(() => online.set(true), () => {}), 2000);
+  if (!up) beat = setInterval(() => call('GET', BASE + '/session').catch(() => {}), 2000);
 });
+
+/** Calls once, when the server answers again. */
+export function whenBack(f) {
+  const end = online.watch(up => up && queueMicrotask(() => end() && f()));
+}

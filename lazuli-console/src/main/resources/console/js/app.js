@@ -3,8 +3,8 @@ import { h, fill } from './core.js';
 import { get, post, path, ApiError } from './api.js';
 import { T } from './texts.js';
 import { go, start, setGuard } from './router.js';
-import { session, account, accounts, frame, framed, bare, stage, keyboard, who, at } from './shell.js';
-import { failed, skeleton, empty, note, sentence, icon } from './ui.js';
+import { session, account, accounts, frame, follow, framed, bare, stage, keyboard, who, at } from './shell.js';
+import { failed, skeleton, empty, note, sentence, icon, closeLayers, uncover } from './ui.js';
 
 /** What an address shows. `key` tells whether the view that is open can take the new address by itself. */
 const VIEWS = {
@@ -27,6 +27,7 @@ let shown = 0;
 
 async function show(route) {
   const turn = ++shown;
+  closeLayers();
   const { parts } = route;
   if (parts[0] === '-' && parts[1] === 'sign-in') return signIn(route);
   if (!session.value) {
@@ -63,11 +64,13 @@ async function mount(turn, load, key, route) {
       await open.update(route);
       return;
     }
-    close();
+    const moved = close();
     const view = module.view(route);
     open = { key: k, ...view, update: view.update };
-    fill(stage, view.el);
+    stage.replaceChildren(view.el);
     stage.scrollTop = 0;
+    // The element that had the focus went with the last view. Tab goes on in this one, not at the top of the page.
+    if (moved && document.activeElement === document.body) stage.focus({ preventScroll: true });
   } catch (e) {
     if (turn !== shown) return;
     // A file that does not come: the server is away, or it has a newer console.
@@ -80,10 +83,14 @@ async function mount(turn, load, key, route) {
   }
 }
 
+/** Ends the open view. Gives whether there was one. */
 function close() {
   setGuard(null);
-  if (open && open.close) open.close();
+  const was = open;
+  if (was && was.close) was.close();
   open = null;
+  uncover();
+  return was !== null;
 }
 
 function missing(text) {
@@ -123,6 +130,7 @@ async function signIn(route) {
 }
 
 frame();
+follow();
 keyboard();
 start(show);
 addEventListener('unhandledrejection', e => e.reason?.name === 'AbortError' && e.preventDefault());

@@ -1,5 +1,21 @@
-// The one way to make elements. A text is always a text node: nothing that somebody stored can become markup.
+// The one way to make elements. A text is always a text node: nothing that somebody stored can become markup, and no
+// character of it can turn around or hide what is next to it.
 const SVG = 'http://www.w3.org/2000/svg';
+
+/** Characters that turn text around, or that nobody sees. */
+const HIDDEN = /[\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]/g;
+const mark = c => (c === '\u007f' ? '\u2421' : '\u27e8' + c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0') + '\u27e9');
+
+/** The text with marks in the place of such characters. Every text that is shown goes through this. */
+export const marked = text => text.replace(HIDDEN, mark);
+/** The marks of a text, one of each. */
+export const marksOf = text => [...new Set(text.match(HIDDEN) || [])].map(mark);
+/** The same in one line: control characters become marks, too. */
+export const visible = text => marked(text).replace(/[\u0000-\u001f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0)));
+/** A text exactly as it is, for the copy under the editor. */
+export const raw = text => document.createTextNode(text);
+
+const SPOKEN = new Set(['title', 'aria-label', 'alt', 'placeholder', 'aria-valuetext']);
 
 /** Addresses of our own pages and of bytes that we made. Anything else, such as javascript:, is refused. */
 const SAFE_ADDRESS = /^(?:\/(?!\/)|#|\?|blob:)/;
@@ -12,13 +28,13 @@ function set(el, name, value) {
   else if (name === 'cls') el.classList.add(...String(value).split(' ').filter(Boolean));
   else if (name === 'ref') value(el);
   else if ((name === 'href' || name === 'src') && !SAFE_ADDRESS.test(value)) throw new Error('address refused');
-  else el.setAttribute(name, value === true ? '' : value);
+  else el.setAttribute(name, value === true ? '' : SPOKEN.has(name) ? visible(String(value)) : value);
 }
 
 function append(el, kids) {
   for (const kid of kids.flat(9)) {
     if (kid === null || kid === undefined || kid === false || kid === true) continue;
-    el.append(kid instanceof Node ? kid : document.createTextNode(String(kid)));
+    el.append(kid instanceof Node ? kid : document.createTextNode(marked(String(kid))));
   }
   return el;
 }
@@ -49,10 +65,24 @@ export function s(tag, props, ...kids) {
   return build(document.createElementNS(SVG, tag), props, kids);
 }
 
-/** Replaces what an element contains. */
+export const FOCUSABLE = 'button:not([disabled]),input:not([disabled]),select:not([disabled]),textarea:not([disabled]),summary,a[href],[tabindex]';
+const called = el => el.localName + ' ' + (el.getAttribute('aria-label') || el.textContent);
+
+/**
+ * Replaces what an element contains. If the focus was in it, the new element of the same name gets it, or the one at the same
+ * place: a person who walks with the keyboard does not have to begin at the top of the page.
+ */
 export function fill(el, ...kids) {
+  const at = document.activeElement;
+  const inside = at !== el && el.contains(at);
+  const [name, i] = inside ? [called(at), [...el.querySelectorAll(FOCUSABLE)].indexOf(at)] : [];
   el.replaceChildren();
-  return append(el, kids);
+  append(el, kids);
+  if (inside && document.activeElement !== at) {
+    const all = [...el.querySelectorAll(FOCUSABLE)];
+    (all.find(x => called(x) === name) || all[Math.min(i, all.length - 1)])?.focus({ preventScroll: true });
+  }
+  return el;
 }
 
 /**
@@ -135,14 +165,6 @@ export const fmt = {
   },
 };
 
-/** Control characters and those that turn or hide text, as marks that can be seen. */
-export function visible(text) {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, c => {
-    const n = c.charCodeAt(0);
-    return n < 32 ? String.fromCharCode(0x2400 + n) : n === 127 ? '\u2421' : '\u27e8' + n.toString(16).toUpperCase().padStart(4, '0') + '\u27e9';
-  });
-}
-
 /** Calls once, `ms` after the last call. */
 export function debounce(ms, f) {
   let timer = 0;
@@ -173,16 +195,16 @@ export const remembered = {
   },
 };
 
-/** Colours text by rules [[regexp, class], …]; the first that matches wins. */
-export function paint(text, rules) {
+/** Colours text by rules [[regexp, class], …]; the first that matches wins. `as` makes the texts. */
+export function paint(text, rules, as = x => x) {
   const out = [];
   let at = 0;
   const all = new RegExp(rules.map(r => '(' + r[0].source + ')').join('|'), 'g');
   for (const m of text.matchAll(all)) {
-    if (m.index > at) out.push(text.slice(at, m.index));
-    out.push(h('span.' + rules[m.slice(1).findIndex(x => x !== undefined)][1], m[0]));
+    if (m.index > at) out.push(as(text.slice(at, m.index)));
+    out.push(h('span.' + rules[m.slice(1).findIndex(x => x !== undefined)][1], as(m[0])));
     at = m.index + m[0].length;
   }
-  out.push(text.slice(at));
+  out.push(as(text.slice(at)));
   return out;
 }

@@ -1,5 +1,5 @@
 // A grid of entities with its panel, staged edits and chosen rows: the table view and the results of a query.
-import { h, fill, remembered } from './core.js';
+import { h, fill, remembered, visible } from './core.js';
 import { call, post, get, path } from './api.js';
 import { icon, dialog, toast, copy, empty, jsonText, sentence, note, say, save } from './ui.js';
 import { T } from './texts.js';
@@ -35,7 +35,6 @@ export function entityGrid({ a, table, changed, opened, emptyState, inPlace }) {
   };
   let pages = null;
   let open = null;
-  let slow = 0;
   let view = 'grid';
   const grid = document.createElement('lz-grid');
   const cover = h('div.cover');
@@ -120,13 +119,7 @@ export function entityGrid({ a, table, changed, opened, emptyState, inPlace }) {
       }
       if (fresh) grid.setColumns(columns());
     }
-    if (pages.known || pages.end || pages.error) {
-      clearTimeout(slow);
-      slow = 0;
-    }
-    const state = gridState(pages, { slow: refresh.slow ? T.tables.scanning(pages.scanned) : null, again: () => pages.again(), emptyState: () => emptyState(pages) });
-    fill(cover, state);
-    cover.hidden = !state;
+    gridState(cover, pages, () => emptyState(pages));
     if (view === 'json') drawJson();
     grid.refresh();
     changed(pages);
@@ -135,13 +128,7 @@ export function entityGrid({ a, table, changed, opened, emptyState, inPlace }) {
   /** Reads anew: {filter, select, top, contains}. */
   function read(request) {
     pages?.close();
-    clearTimeout(slow);
-    refresh.slow = false;
     refresh.page = null;
-    slow = setTimeout(() => {
-      refresh.slow = true;
-      refresh();
-    }, 2000);
     const body = { filter: request.filter || '', ...(request.select ? { select: request.select } : {}), ...(request.contains ? { contains: request.contains } : {}) };
     pages = new Pages((after, limit, signal) => post(base + '/query', { ...body, limit, after }, signal), { changed: refresh, max: request.top || Infinity });
     grid.o.pages = pages;
@@ -265,7 +252,7 @@ export function entityGrid({ a, table, changed, opened, emptyState, inPlace }) {
 
   /** Deletes rows that were read, each only if it is unchanged: one transaction per partition of at most 100. */
   function removeRows(rows) {
-    return dialog(T.entity.deleteTitle(rows.length), h('p', rows.length === 1 ? T.entity.deleteOne(...rows[0].k) : T.entity.deleteMany), [{ text: T.keep }, {
+    return dialog(T.entity.deleteTitle(rows.length), h('p', rows.length === 1 ? T.entity.deleteOne(...rows[0].k.map(visible)) : T.entity.deleteMany), [{ text: T.keep }, {
       text: T.entity.deleteDo(rows.length), kind: 'danger', run: async () => {
         const parts = new Map();
         for (const r of rows) parts.set(r.k[0], [...(parts.get(r.k[0]) || []), r]);

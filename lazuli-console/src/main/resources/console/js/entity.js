@@ -1,5 +1,5 @@
 // Forms for one entity: the panel's fields, adding, cloning, replacing, choosing columns.
-import { h, fill } from './core.js';
+import { h, fill, marksOf, visible } from './core.js';
 import { call, path } from './api.js';
 import { icon, dialog, toast, save, copy, jsonText, java, note } from './ui.js';
 import { T } from './texts.js';
@@ -16,7 +16,7 @@ export function field(name, value, { dirty, change, remove, disabled }) {
   const id = 'f' + Math.random().toString(36).slice(2);
   const wrong = h('div.wrong', { id: id + 'w' });
   const long = value.t === 'String' && (value.v.length > LONG || value.v.includes('\n'));
-  const options = { value: text(value), 'aria-label': `${name}, ${value.t}`, 'aria-describedby': id + 'w', cls: dirty ? 'dirty' : '', disabled, spellcheck: 'false' };
+  const options = { value: text(value), 'aria-label': `${visible(name)}, ${value.t}`, 'aria-describedby': id + 'w', cls: dirty ? 'dirty' : '', disabled, spellcheck: 'false' };
   const input = value.t === 'Boolean' ? h('select.field', options, ['true', 'false'].map(x => h('option', { value: x }, x)))
     : long ? h('textarea.field', { ...options, rows: Math.min(8, 2 + Math.floor(value.v.length / LONG)) })
       : h('input.field', { ...options, cls: (dirty ? 'dirty ' : '') + (value.t === 'String' ? '' : 'mono') });
@@ -31,9 +31,10 @@ export function field(name, value, { dirty, change, remove, disabled }) {
       change(got.value);
     }
   });
-  const extra = value.t === 'Binary' && h('div.row.wrap', h('button.btn.small', { type: 'button', onclick: () => save(name + '.bin', new Blob([bytes(value.v)])) }, icon('download'), T.entity.download),
+  const extra = value.t === 'Binary' && h('div.row.wrap', h('button.btn.small', { type: 'button', onclick: () => save(name.replace(/[^\p{L}\p{N}_]/gu, '_') + '.bin', new Blob([bytes(value.v)])) }, icon('download'), T.entity.download),
     !disabled && h('label.btn.small', icon('upload'), T.entity.upload, h('input.sr', { type: 'file', onchange: async e => e.target.files[0] && change({ t: 'Binary', v: base64(new Uint8Array(await e.target.files[0].arrayBuffer())) }) })));
-  const row = h('div.frow', h('span.n0', name, h('span.tag', value.t)), h('div.stack', input, extra), remove ? h('button.btn.icon.quiet.small', { type: 'button', 'aria-label': T.entity.dropProperty(name), title: T.entity.dropProperty(name), onclick: remove }, icon('trash')) : h('span'), wrong);
+  const hidden = value.t === 'String' ? marksOf(value.v) : [];
+  const row = h('div.frow', h('span.n0', visible(name), h('span.tag', value.t)), h('div.stack', input, hidden.length > 0 && h('div.muted', T.value.hidden(hidden.join(' '))), extra), remove ? h('button.btn.icon.quiet.small', { type: 'button', 'aria-label': T.entity.dropProperty(name), title: T.entity.dropProperty(name), onclick: remove }, icon('trash')) : h('span'), wrong);
   row.lzField = { name, type: value.t, input };
   return row;
 }
@@ -70,7 +71,7 @@ export function fields(e, staged) {
   return el;
 }
 
-const keyShown = key => (key === '' ? h('span.val.blank', { 'aria-label': T.value.emptyText }, "''") : key);
+const keyShown = key => (key === '' ? h('span.val.blank', { 'aria-label': T.value.emptyText }, "''") : visible(key));
 
 /** How to reach the entity. */
 export function addresses(a, table, e) {

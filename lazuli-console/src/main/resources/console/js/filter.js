@@ -1,6 +1,6 @@
 // lz-filter: a textarea under a highlighted copy. Selection, undo and screen readers are the browser's own. Errors come
 // with their place from the server's parser; here is only a tokenizer, for colours and for what can be completed.
-import { h, fill, paint, debounce } from './core.js';
+import { h, fill, paint, raw, debounce } from './core.js';
 import { T } from './texts.js';
 
 const RULES = [[/\b(?:datetime|guid|binary|X)'[^']*'?/, 's'], [/'(?:[^']|'')*'?/, 's'], [/\b(?:eq|ne|gt|ge|lt|le|and|or|not)\b/, 'o'], [/\b(?:PartitionKey|RowKey)\b/, 'f'], [/\b(?:true|false)\b/, 'n'], [/-?\b\d+(?:\.\d+)?(?:[eE][-+]?\d+)?L?\b/, 'n'], [/[\p{L}_]\w*/, 'k']];
@@ -96,8 +96,8 @@ export class LzFilter extends HTMLElement {
     const t = this.area.value;
     if (this.error && this.error.from < t.length) {
       const to = Math.max(this.error.from + 1, this.error.to);
-      fill(this.pre, paint(t.slice(0, this.error.from), RULES), h('span.e', t.slice(this.error.from, to)), paint(t.slice(to), RULES), '\n');
-    } else fill(this.pre, paint(t, RULES), '\n');
+      fill(this.pre, paint(t.slice(0, this.error.from), RULES, raw), h('span.e', raw(t.slice(this.error.from, to))), paint(t.slice(to), RULES, raw), '\n');
+    } else fill(this.pre, paint(t, RULES, raw), '\n');
     fill(this.lines, t.split('\n').map((_, i) => i + 1).join('\n'));
   }
 
@@ -146,8 +146,8 @@ export class LzFilter extends HTMLElement {
     this.chosen = 0;
     if (!items.length) return;
     const before = this.area.value.slice(0, this.at.from);
-    const tail = h('span', '\u200b');
-    const probe = h('pre.probe', before, tail);
+    const tail = h('span', raw('\u200b'));
+    const probe = h('pre.probe', raw(before), tail);
     this.box.append(probe);
     const x = tail.offsetLeft;
     const y = tail.offsetTop + tail.offsetHeight;

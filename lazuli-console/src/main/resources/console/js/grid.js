@@ -1,6 +1,6 @@
 // lz-grid: a virtual grid over pages. Only rows and columns in sight are in the document.
-import { h, fill } from './core.js';
-import { say, note, sentence, icon } from './ui.js';
+import { h, fill, visible } from './core.js';
+import { say, failed, icon } from './ui.js';
 import { T } from './texts.js';
 
 /** Browsers cut elements that are higher than about 16 million pixels; beyond it the scroll bar is scaled. */
@@ -154,7 +154,7 @@ export class LzGrid extends HTMLElement {
   }
 
   header(c0, c1) {
-    const cell = (c, i) => h('div.c', { role: 'columnheader', 'aria-colindex': i + 1, cls: this.cellClass(c, i), style: this.cellStyle(c, i) }, h('span', c.name), c.tag && h('span.tag', c.tag), h('span.resize', { 'aria-hidden': 'true', onpointerdown: e => this.resize(e, c, i) }));
+    const cell = (c, i) => h('div.c', { role: 'columnheader', 'aria-colindex': i + 1, cls: this.cellClass(c, i), style: this.cellStyle(c, i) }, h('span', { title: visible(c.name) }, visible(c.name)), c.tag && h('span.tag', c.tag), h('span.resize', { 'aria-hidden': 'true', onpointerdown: e => this.resize(e, c, i) }));
     fill(this.head, this.columns.slice(0, this.pins).map(cell), this.spacer(c0), this.columns.slice(c0, c1 + 1).map((c, i) => cell(c, c0 + i)));
     this.head.style.width = this.width + 'px';
   }
@@ -364,7 +364,7 @@ export class LzGrid extends HTMLElement {
     if (!row || !cell || !this.o.edit || !this.o.edit.can(row, c)) return;
     this.editing = true;
     const old = this.o.edit.text(row, c);
-    const input = h('input.ed', { value: old, 'aria-label': c.name, spellcheck: 'false' });
+    const input = h('input.ed', { value: old, 'aria-label': visible(c.name), spellcheck: 'false' });
     let over = false;
     const end = keep => {
       if (over) return;
@@ -399,11 +399,30 @@ export class LzGrid extends HTMLElement {
 }
 customElements.define('lz-grid', LzGrid);
 
-/** The layer over a grid without rows: bars, a sentence, an error. */
-export function gridState(pages, { slow, emptyState, again }) {
-  if (pages.known) return null;
-  if (pages.error) return h('div.body', { role: 'alert' }, h('div.note.bad', icon('warn'), h('div.grow', h('b', T.error.failed + ' '), sentence(pages.error)), h('button.btn.small', { type: 'button', onclick: again }, icon('redo'), T.again)));
-  if (pages.stopped) return h('div.body', h('div.note', icon('info'), h('div.grow', T.stopped), h('button.btn.small', { type: 'button', onclick: again }, T.again)));
-  if (pages.end) return emptyState();
-  return slow ? h('div.body', note('', 'job', slow, ' ', h('button.btn.small', { type: 'button', onclick: () => pages.stop() }, T.stop))) : null;
+/** The layer over a grid: a sentence, an error. If there are rows, it is a line below them, and they stay. */
+export function gridState(cover, pages, emptyState) {
+  const kind = pages.error ? 'error' : pages.stopped ? 'stopped' : pages.slow ? 'slow' : pages.end && !pages.known ? 'empty' : '';
+  const grid = cover.parentElement?.querySelector('lz-grid');
+  if (grid) grid.setAttribute('aria-busy', String(pages.busy && !pages.known));
+  // What only grows is written in place: a button that has the focus keeps it.
+  if (kind === 'slow' && cover.lzKind === 'slow') return fill(cover.querySelector('.grow'), T.tables.scanning(pages.scanned));
+  if (kind && kind !== 'empty' && kind === cover.lzKind && pages === cover.lzPages && pages.error === cover.lzError) return cover;
+  [cover.lzKind, cover.lzPages, cover.lzError] = [kind, pages, pages.error];
+  const act = (text, sign, run) => h('button.btn.small', { type: 'button', onclick: () => {
+    run();
+    grid?.focus({ preventScroll: true });
+  } }, sign && icon(sign), text);
+  const line = (sign, text, button) => h('div.body', { role: 'status' }, h('div.note', icon(sign), h('div.grow', text), button));
+  cover.hidden = !kind;
+  cover.classList.toggle('low', pages.known > 0);
+  // Nobody walks into a grid that is covered.
+  if (grid) grid.tabIndex = kind && !pages.known ? -1 : 0;
+  fill(cover, kind === 'error' ? failed(pages.error, act(T.again, 'redo', () => pages.again()))
+    : kind === 'stopped' ? line('info', T.stopped, act(T.again, 'redo', () => pages.again()))
+      : kind === 'slow' ? line('job', T.tables.scanning(pages.scanned), act(T.stop, null, () => pages.stop()))
+        : kind === 'empty' && emptyState());
+  // On a small screen it may scroll; without a button in it, only the focus can do that.
+  if (kind && !cover.querySelector('button, a, input')) cover.tabIndex = 0;
+  else cover.removeAttribute('tabindex');
+  return cover;
 }

@@ -1,8 +1,12 @@
 // Rows of a list that the server gives page by page, by token. Keeps the rows around the view; of pages far away only
 // the token and the number of rows stay, and they are read again when somebody scrolls back.
 
+import { whenBack } from './api.js';
+
 /** 25 pages of 200 rows. */
 const KEEP_ROWS = 5000;
+/** After this time a person is told what is read, and can stop it. */
+const SLOW_MS = 2000;
 
 export class Pages {
   /** `fetchPage(after, limit, signal)` gives {rows, next, …}. `changed()` is called after each change. */
@@ -21,6 +25,8 @@ export class Pages {
     this.last = null;
     this.control = new AbortController();
     this.stopped = false;
+    this.slow = false;
+    this.closed = false;
     this.around = 0;
   }
 
@@ -31,6 +37,7 @@ export class Pages {
 
   /** Ends all requests; the object is not used any more. */
   close() {
+    this.closed = true;
     this.control.abort();
     this.changed = () => {};
   }
@@ -45,7 +52,15 @@ export class Pages {
   again() {
     this.stopped = false;
     this.error = null;
+    this.changed();
     this.more();
+  }
+
+  /** A page did not come. If nothing answered at all, it is read again as soon as the server is back. */
+  failed(e) {
+    if (e.name === 'AbortError') return;
+    this.error = e;
+    if (e.status === 0) whenBack(() => !this.closed && this.error === e && this.again());
   }
 
   /** The page that has row i, by binary search. */
@@ -79,6 +94,10 @@ export class Pages {
     if (this.busy || this.next === null || this.stopped || this.error) return;
     this.busy = true;
     const { signal } = this.control;
+    const late = setTimeout(() => {
+      this.slow = true;
+      this.changed();
+    }, SLOW_MS);
     try {
       // A page may be empty and still have a next one: the server says how far it looked, and we go on.
       for (;;) {
@@ -98,8 +117,10 @@ export class Pages {
       }
       this.drop();
     } catch (e) {
-      if (e.name !== 'AbortError') this.error = e;
+      this.failed(e);
     } finally {
+      clearTimeout(late);
+      this.slow = false;
       this.busy = false;
       this.changed();
     }
@@ -107,7 +128,7 @@ export class Pages {
 
   async reread(p) {
     const page = this.pages[p];
-    if (page.busy || this.stopped) return;
+    if (page.busy || this.stopped || this.error) return;
     page.busy = true;
     try {
       const got = await this.fetchPage(page.after, page.count, this.control.signal);
@@ -118,7 +139,7 @@ export class Pages {
       }
       this.drop();
     } catch (e) {
-      if (e.name !== 'AbortError') this.error = e;
+      this.failed(e);
     } finally {
       page.busy = false;
       this.changed();

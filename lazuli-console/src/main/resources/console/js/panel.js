@@ -1,9 +1,14 @@
 // The panel next to a list: entity, message or blob. A sheet over everything on small screens.
-import { h, fill, remembered } from './core.js';
-import { icon, tabs } from './ui.js';
+import { h, fill, remembered, visible } from './core.js';
+import { icon, tabs, uncover } from './ui.js';
 import { T } from './texts.js';
 
 const narrow = matchMedia('(max-width: 860px)');
+narrow.addEventListener('change', () => {
+  const side = document.querySelector('.split.sheet > .side');
+  if (side && narrow.matches) cover(side);
+  else uncover();
+});
 const WIDTH = [300, 900];
 
 function width(px) {
@@ -45,6 +50,12 @@ function resizer() {
   return el;
 }
 
+/** What lies under a sheet takes no part: neither Tab nor a screen reader goes there. */
+function cover(side) {
+  uncover();
+  for (let el = side; el.parentElement && el !== document.body; el = el.parentElement) for (const x of el.parentElement.children) x.inert = x !== el && !x.matches('.scrim, .toasts, #said');
+}
+
 /** Adds a panel to a `split`. `onclose` is called when the person closes it. */
 export function panel(split, label, onclose) {
   const body = h('div.scroll', { tabindex: 0, role: 'region', 'aria-label': label });
@@ -60,26 +71,25 @@ export function panel(split, label, onclose) {
     show({ title, views, draw, acts = [], foot = [] }) {
       if (!views.some(v => v[0] === tab)) tab = views[0][0];
       const paint = (id, keep = false) => {
-        // A field that is drawn anew keeps the focus: it is found again by its name.
-        const name = side.contains(document.activeElement) ? document.activeElement.getAttribute('aria-label') : null;
         const top = body.scrollTop;
         tab = id;
         fill(body, draw(id));
         body.scrollTop = keep ? top : 0;
-        if (name && document.activeElement === document.body) [...side.querySelectorAll('[aria-label]')].find(x => x.getAttribute('aria-label') === name)?.focus();
       };
       const closing = h('button.btn.icon.quiet.small', { type: 'button', 'aria-label': T.entity.close, title: T.entity.close, onclick: () => self.close() }, icon('close'));
       const opened = !side.isConnected;
-      fill(side, resizer(), h('header', h('h2.grow.cut', { title }, title), acts, closing), views.length > 1 && tabs(views, tab, paint, T.entity.as), body, h('footer', foot));
+      fill(side, resizer(), h('header', h('h2.grow.cut', { title: visible(title) }, visible(title)), acts, closing), views.length > 1 && tabs(views, tab, paint, T.entity.as), body, h('footer', foot));
       if (opened) split.append(side);
       split.classList.remove('closed');
       paint(tab);
+      if (narrow.matches && split.classList.contains('sheet')) cover(side);
       if (opened && narrow.matches) closing.focus();
       self.redraw = () => paint(tab, true);
     },
     redraw() {},
     hide() {
       side.remove();
+      uncover();
       split.classList.add('closed');
     },
     close() {

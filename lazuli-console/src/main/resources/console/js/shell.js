@@ -61,6 +61,7 @@ function drawer(open) {
   if (app.classList.contains('open') === open) return;
   app.classList.toggle('open', open);
   menuButton.setAttribute('aria-expanded', String(open));
+  for (const x of app.children) x.inert = open && x !== nav && x !== scrim;
   if (open) {
     drawerBack = document.activeElement;
     nav.querySelector('a, button').focus();
@@ -80,6 +81,10 @@ const scrim = h('div.drawer-scrim', { onclick: () => drawer(false) });
 export function frame() {
   theme();
   fill(app, nav, scrim, h('div.head', top, lines), main, bottom);
+}
+
+/** Draws the frame anew when what it shows changes. */
+export function follow() {
   session.watch(warnings);
   session.watch(drawRail);
   online.watch(warnings);

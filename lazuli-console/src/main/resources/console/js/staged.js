@@ -1,5 +1,5 @@
 // Edits that are not sent yet, by entity. Commit sends them with the ETag that was read; a conflict is shown, never overwritten.
-import { h } from './core.js';
+import { h, visible } from './core.js';
 import { call, path } from './api.js';
 import { dialog, note } from './ui.js';
 import { T } from './texts.js';
@@ -164,15 +164,15 @@ export const keyQuery = e => ({ pk: e.pk, rk: e.rk });
 export function conflict(entry, theirs) {
   const { entity: read, changes } = entry;
   if (!theirs) {
-    return dialog(T.conflict.goneTitle, h('p.soft', T.conflict.gone(read.pk, read.rk)), [{ text: T.cancel }, { text: T.conflict.drop, value: 'theirs' }, { text: T.conflict.insert, kind: 'primary', value: 'insert' }]);
+    return dialog(T.conflict.goneTitle, h('p.soft', T.conflict.gone(visible(read.pk), visible(read.rk))), [{ text: T.cancel }, { text: T.conflict.drop, value: 'theirs' }, { text: T.conflict.insert, kind: 'primary', value: 'insert' }]);
   }
   const names = [...new Set([...read.props.keys(), ...changes.keys(), ...theirs.props.keys()])].filter(n => changes.has(n) || !same(read.props.get(n), theirs.props.get(n)));
   const cell = v => (v ? show(v, true) : h('span.muted', T.value.absent));
   const rows = names.map(n => {
     const mine = changes.get(n);
     const moved = !same(read.props.get(n), theirs.props.get(n));
-    return h('tr', h('td', h('b', n)), h('td', cell(read.props.get(n))), h('td', { cls: changes.has(n) ? 'warn' : '' }, !changes.has(n) ? h('span.muted', T.conflict.unchanged) : mine === null ? T.conflict.removed : h('b', cell(mine))), h('td', { cls: moved ? 'bad' : '' }, moved ? h('b', cell(theirs.props.get(n))) : cell(theirs.props.get(n))));
+    return h('tr', h('td', h('b', visible(n))), h('td', cell(read.props.get(n))), h('td', { cls: changes.has(n) ? 'warn' : '' }, !changes.has(n) ? h('span.muted', T.conflict.unchanged) : mine === null ? T.conflict.removed : h('b', cell(mine))), h('td', { cls: moved ? 'bad' : '' }, moved ? h('b', cell(theirs.props.get(n))) : cell(theirs.props.get(n))));
   });
-  return dialog(T.conflict.title, h('div.stack3', h('p.soft', T.conflict.text(read.pk, read.rk)), rows.length ? h('div.scrollx', h('table.t.conflict', h('thead', h('tr', T.conflict.head.map(x => h('th', { scope: 'col' }, x)))), h('tbody', rows))) : note('', 'info', T.conflict.unchanged)),
+  return dialog(T.conflict.title, h('div.stack3', h('p.soft', T.conflict.text(visible(read.pk), visible(read.rk))), rows.length ? h('div.scrollx', h('table.t.conflict', h('thead', h('tr', T.conflict.head.map(x => h('th', { scope: 'col' }, x)))), h('tbody', rows))) : note('', 'info', T.conflict.unchanged)),
     [{ text: T.cancel }, { text: T.conflict.theirs, value: 'theirs' }, { text: T.conflict.merge, kind: 'primary', value: 'merge' }], { wide: true });
 }

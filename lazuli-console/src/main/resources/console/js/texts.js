@@ -70,6 +70,8 @@ export const T = {
   error: {
     unknown: 'Something failed, and the server did not say what.',
     noAnswer: 'The server did not answer. Nothing was changed.',
+    unsure: 'The server did not answer. The change may have been made, or not: look before you try again.',
+    noJson: 'The answer is not from the console’s server. A proxy may have sent it.',
     status: n => `The server answered with status ${n} and gave no reason.`,
     failed: 'This did not work.', refused: 'Not allowed.', gone: 'It is not there', notFound: 'Nothing is here', start: 'To the start',
     noAccount: name => `There is no account “${name}”.`, noView: 'No view has this address.',
@@ -78,7 +80,7 @@ export const T = {
 
   types: { String: 'String', Int32: 'Int32', Int64: 'Int64', Double: 'Double', Boolean: 'Boolean', DateTime: 'DateTime', Guid: 'Guid', Binary: 'Binary' },
   value: {
-    absent: 'not there', emptyText: 'empty text', cut: n => `cut; ${fmt.n(n)} in all`, bytes: n => fmt.bytes(n), local: t => 'local time: ' + t,
+    absent: 'not there', emptyText: 'empty text', cut: n => `cut; ${fmt.n(n)} in all`, bytes: n => fmt.bytes(n), hidden: marks => `Has characters that cannot be seen: ${marks}`, local: t => 'local time: ' + t,
     wrong: {
       Int32: 'A whole number from −2,147,483,648 to 2,147,483,647 is expected.', Int64: 'A whole number of at most 64 bits is expected.', Double: 'A number is expected, or NaN, Infinity, -Infinity.',
       Boolean: 'true or false is expected.', DateTime: 'A time such as 2026-11-16T22:12:05.1234567Z is expected.', Guid: 'A GUID such as c9da6455-213d-42c9-9a79-3e9149a57833 is expected.', Binary: 'Base64 is expected.',

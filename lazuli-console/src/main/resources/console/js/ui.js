@@ -1,5 +1,6 @@
 // What every view uses: icons, dialogs, messages, tabs, and the states of section "States" of the design.
-import { h, s, fill, paint } from './core.js';
+import { h, s, fill, paint, FOCUSABLE } from './core.js';
+import { whenBack } from './api.js';
 import { PATHS } from './icons.js';
 import { T } from './texts.js';
 
@@ -11,11 +12,9 @@ export function say(text) {
   if (box) fill(box, text);
 }
 
-const FOCUSABLE = 'button:not([disabled]),input:not([disabled]),select:not([disabled]),textarea:not([disabled]),a[href],[tabindex="0"]';
-
 /** Keeps Tab within a layer. */
 function trap(e, box) {
-  const all = [...box.querySelectorAll(FOCUSABLE)].filter(x => x.offsetParent !== null);
+  const all = [...box.querySelectorAll(FOCUSABLE)].filter(x => x.tabIndex >= 0 && x.offsetParent !== null);
   if (!all.length) return;
   const i = all.indexOf(document.activeElement);
   if (e.shiftKey && i <= 0) {
@@ -33,6 +32,13 @@ export function restore(el) {
   else document.getElementById('main')?.focus();
 }
 
+/** Nothing lies under a sheet any more. */
+export const uncover = () => document.querySelectorAll('[inert]').forEach(x => (x.inert = false));
+
+const layers = new Set();
+/** Another view opens: what lay over the last one goes with it. */
+export const closeLayers = () => [...layers].reverse().forEach(close => close());
+
 /** A layer over everything. Escape, or a press outside, closes it; the focus returns. */
 export function layer(box, { onclose } = {}) {
   const back = document.activeElement;
@@ -40,6 +46,7 @@ export function layer(box, { onclose } = {}) {
   const close = result => {
     if (!open) return;
     open = false;
+    layers.delete(close);
     scrim.remove();
     restore(back);
     if (onclose) onclose(result);
@@ -55,6 +62,7 @@ export function layer(box, { onclose } = {}) {
     },
   }, box);
   document.body.append(scrim);
+  layers.add(close);
   return close;
 }
 
@@ -152,8 +160,9 @@ export function tabs(items, current, pick, label) {
     if (!d) return;
     e.preventDefault();
     const i = (items.findIndex(x => x[0] === current) + d + items.length) % items.length;
-    choose(items[i][0]);
+    // Before the choice: it may draw the buttons anew, and the one with the focus keeps it.
     buttons[i].focus();
+    choose(items[i][0]);
   });
   el.append(...buttons);
   mark();
@@ -178,8 +187,9 @@ export function seg(items, current, pick, label) {
     if (!d) return;
     e.preventDefault();
     const i = (items.findIndex(x => x[0] === current) + d + items.length) % items.length;
-    choose(items[i][0]);
+    // Before the choice: it may draw the buttons anew, and the one with the focus keeps it.
     buttons[i].focus();
+    choose(items[i][0]);
   });
   el.append(...buttons);
   mark();
@@ -213,11 +223,13 @@ export const empty = (sign, head, text, ...acts) => h('div.empty', icon(sign), h
 /** The sentence that an error is shown as. */
 export const sentence = e => (e && e.text) || T.error.unknown;
 
-/** A failed part of a view: what did not happen, and again. */
+const againButton = run => h('button.btn.small', { type: 'button', onclick: run }, icon('redo'), T.again);
+
+/** A failed part of a view: what did not happen, and again: a button, or what it does. */
 export function failed(e, again) {
   if (e.status === 403) return h('div.body', note('bad', 'lock', h('b', T.error.refused + ' '), sentence(e)));
   if (e.status === 404) return empty('info', T.error.gone, sentence(e));
-  return h('div.body', { role: 'alert' }, h('div.note.bad', icon('warn'), h('div.grow', h('b', T.error.failed + ' '), sentence(e)), again && h('button.btn.small', { type: 'button', onclick: again }, icon('redo'), T.again)));
+  return h('div.body', { role: 'alert' }, h('div.note.bad', icon('warn'), h('div.grow', h('b', T.error.failed + ' '), sentence(e)), typeof again === 'function' ? againButton(again) : again));
 }
 
 export const skeleton = (n = 4) => h('div.body.stack3', { role: 'status', 'aria-busy': 'true', 'aria-label': T.loading },
@@ -231,6 +243,7 @@ export async function load(box, what, work, show) {
   box.lzLoad?.abort();
   const control = new AbortController();
   box.lzLoad = control;
+  box.setAttribute('aria-busy', 'true');
   const bars = setTimeout(() => fill(box, skeleton()), 150);
   const slow = setTimeout(() => box.append(h('div.body', h('div.note', icon('job'), h('div.grow', T.reading(what)), h('button.btn.small', { type: 'button', onclick: () => control.abort() }, T.stop)))), 2000);
   try {
@@ -239,12 +252,15 @@ export async function load(box, what, work, show) {
     return value;
   } catch (e) {
     if (box.lzLoad !== control) return undefined;
-    if (e.name === 'AbortError') fill(box, h('div.body', note('', 'info', T.stopped)));
-    else fill(box, failed(e, () => load(box, what, work, show)));
+    const again = () => box.lzLoad === control && load(box, what, work, show);
+    if (e.name === 'AbortError') fill(box, h('div.body', h('div.note', icon('info'), h('div.grow', T.stopped), againButton(again))));
+    else fill(box, failed(e, again));
+    if (e.status === 0) whenBack(again);
     return undefined;
   } finally {
     clearTimeout(bars);
     clearTimeout(slow);
+    if (box.lzLoad === control) box.removeAttribute('aria-busy');
   }
 }
 

@@ -1,7 +1,7 @@
 // Access: makes shared access signatures and says in words what they allow; stored access policies; keys; CORS; logging.
 import { h, fill, fmt } from '../core.js';
 import { get, post, call, path } from '../api.js';
-import { icon, toast, empty, note, copy, seg, sentence } from '../ui.js';
+import { icon, toast, empty, note, copy, seg, sentence, load } from '../ui.js';
 import { T } from '../texts.js';
 import { to } from '../router.js';
 import { at, may } from '../shell.js';
@@ -109,14 +109,10 @@ function policies(a) {
   const resource = h('input.field.mono', { spellcheck: 'false', required: true });
   const out = h('div');
   const query = () => ({ service, resource: resource.value.trim() });
-  async function read() {
-    try {
-      list = (await get(path('accounts', a, 'policies'), query())).policies.map(p => ({ ...p }));
-      draw();
-    } catch (e) {
-      fill(out, h('div.body', note('bad', 'warn', sentence(e))));
-    }
-  }
+  const read = () => load(out, A.tabs.policies, signal => get(path('accounts', a, 'policies'), query(), signal), got => {
+    list = got.policies.map(p => ({ ...p }));
+    draw();
+  });
   function draw() {
     const [id, from, until, mayDo] = T.access.policyHead;
     const cell = (p, k, name) => h('td', h('input.field', { value: p[k] || '', 'aria-label': name, spellcheck: 'false', oninput: e => (p[k] = e.target.value || null) }));
@@ -168,13 +164,7 @@ function properties(a, head, text, draw, body) {
   let service = 'table';
   const out = h('div.stack3');
   const show = got => fill(out, draw(got, show), h('div', h('button.btn.primary', { type: 'button', onclick: store }, A.store)));
-  async function read() {
-    try {
-      show(await get(path('accounts', a, 'properties'), { service }));
-    } catch (e) {
-      fill(out, note('bad', 'warn', sentence(e)));
-    }
-  }
+  const read = () => load(out, head, signal => get(path('accounts', a, 'properties'), { service }, signal), show);
   async function store() {
     try {
       show(await call('PATCH', path('accounts', a, 'properties'), { query: { service }, body: body() }));

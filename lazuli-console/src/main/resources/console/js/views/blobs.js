@@ -86,9 +86,7 @@ function container(route) {
     onOpen: r => (r.prefix !== undefined ? go(address(r.prefix)) : openBlob(r)), onDelete: may('delete-blob') ? r => r.name && remove(r) : null,
   });
   const refresh = () => {
-    const s = gridState(pages, { again: () => pages.again(), emptyState: () => (prefix ? empty('filter', T.blobs.noMatch, T.blobs.noMatchText) : empty('blob', T.blobs.empty, T.blobs.emptyText, may('upload') && uploadButton())) });
-    fill(cover, s);
-    cover.hidden = !s;
+    gridState(cover, pages, () => (prefix ? empty('filter', T.blobs.noMatch, T.blobs.noMatchText) : empty('blob', T.blobs.empty, T.blobs.emptyText, may('upload') && uploadButton())));
     fill(foot, T.blobs.count(pages.known, pages.end), may('upload') && h('span.hide-s', ' · ' + T.blobs.drop(name + '/' + folder)));
     grid.refresh();
   };

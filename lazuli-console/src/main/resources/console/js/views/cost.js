@@ -145,7 +145,6 @@ export function view(route) {
     if (!answer) return;
     const f = figures(answer), o = other && figures(other), t = times(answer), step = answer.columnSeconds === 3600 ? 'hour' : 'day';
     fill(sub, C.sub);
-    drawBar();
     const lines = top(f.all, g => g.series, C.rest), totals = t.map((_, i) => sumOf(lines.map(l => l[1][i]))), hi = Math.max(...totals, 0), title = C.operationsBy(C.byName[state.by], C.steps[step]);
     plot = bars(title, lines, t, fmt.short, C.chart(title, fmt.n(f.operations), fmt.n(hi), t[totals.indexOf(hi)] ?? ''), C.exact);
     const sizes = step === 'day' && state.by !== 'kind' ? top([...f.all].sort((x, y) => (y.bytes || 0) - (x.bytes || 0)), g => g.history, C.rest) : [];
@@ -157,6 +156,7 @@ export function view(route) {
       o && compared(f, o),
       f.all.length ? [f.operations > 0 ? plot.el : note('', 'info', h('b', C.none + '. '), C.noneText), table(f, o), sizes.length > 0 && bars(C.storedTitle, sizes, t, fmt.bytes, C.storedTitle, C.measured).el] : h('section.card', empty('cost', C.none, C.noneText)),
       h('p.muted', C.note));
+    shown.setAttribute('aria-busy', String(m.running));
     if (!body.contains(shown)) fill(body, shown);
   }
   function compared(f, o) {

@@ -16,9 +16,7 @@ export function resourceList(route, { kind, section, texts, sign, right, columns
   let prefix = route.params.get('prefix') || '';
   let pages = null;
   const refresh = () => {
-    const state = gridState(pages, { again: () => pages.again(), emptyState: () => (prefix ? empty('filter', T.palette.none(prefix), T.blobs.noMatchText) : empty(sign, texts.none, texts.noneText, may(right) && h('button.btn.primary', { type: 'button', onclick: create }, icon('plus'), texts.create))) });
-    fill(cover, state);
-    cover.hidden = !state;
+    gridState(cover, pages, () => (prefix ? empty('filter', T.palette.none(visible(prefix)), T.blobs.noMatchText) : empty(sign, texts.none, texts.noneText, may(right) && h('button.btn.primary', { type: 'button', onclick: create }, icon('plus'), texts.create))));
     grid.refresh();
   };
   const read = () => {

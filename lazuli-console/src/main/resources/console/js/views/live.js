@@ -124,7 +124,7 @@ export function view(first) {
     const input = h('input.field.w220', { 'data-filter': '', type: 'search', placeholder: V.filterHint, 'aria-label': V.filter, value: text, oninput: e => ((text = e.target.value), noteParams({ text }), draw()) });
     fill(bar, pauseButton, count, seg(Object.entries(V.status), status, v => ((status = v), noteParams({ status: v === 'errors' ? v : '', slow: v === 'slow' ? '1' : '' }), draw()), V.which), h('button.btn.small', { type: 'button', onclick: nextError }, V.nextError), h('span.grow'), input);
   }
-  const table = h('div.scroll', { role: 'region', 'aria-label': V.list, tabindex: -1 }, h('table.t.fixed.requests', h('caption.sr', V.list), h('thead', h('tr', h('th.num.hide-s.t1', { scope: 'col' }, V.head.time), h('th.num.t2', { scope: 'col' }, V.head.status), h('th', { scope: 'col' }, V.head.request), h('th.t3', { scope: 'col' }, V.head.kind), h('th.num.hide-s.t4', { scope: 'col' }, V.head.read), h('th.num.t5', { scope: 'col' }, V.head.ms), h('th.who.hide-s.t6', { scope: 'col' }, V.head.caller))), body), nothing);
+  const table = h('div.scroll', { role: 'region', 'aria-label': V.list, tabindex: 0 }, h('table.t.fixed.requests', h('caption.sr', V.list), h('thead', h('tr', h('th.num.hide-s.t1', { scope: 'col' }, V.head.time), h('th.num.t2', { scope: 'col' }, V.head.status), h('th', { scope: 'col' }, V.head.request), h('th.t3', { scope: 'col' }, V.head.kind), h('th.num.hide-s.t4', { scope: 'col' }, V.head.read), h('th.num.t5', { scope: 'col' }, V.head.ms), h('th.who.hide-s.t6', { scope: 'col' }, V.head.caller))), body), nothing);
 
   function shapes() {
     into(other, V.whatShapes, signal => get(path('accounts', a, 'live', 'shapes'), { limit: 100 }, signal), got => {
@@ -216,6 +216,8 @@ export function view(first) {
       if (!ended) fill(nothing, failed(e, begin));
       return;
     }
+    // What failed before may be shown, and there may be no request that draws it over.
+    draw();
     open();
   }
 

@@ -25,7 +25,7 @@ export function view(route) {
 function choose(a) {
   at('query', [[a, to(a)], [T.nav.query]]);
   queueMicrotask(() => palette('', 'tables'));
-  return { el: h('div.view', empty('query', T.query.choose, T.query.notRunText, h('button.btn.primary', { type: 'button', onclick: () => palette('', 'tables') }, T.query.choose))) };
+  return { el: h('div.view', h('div.vhead', h('h1', T.nav.query)), empty('query', T.query.choose, T.query.notRunText, h('button.btn.primary', { type: 'button', onclick: () => palette('', 'tables') }, T.query.choose))) };
 }
 
 /** The first text after all that begin with a text. */

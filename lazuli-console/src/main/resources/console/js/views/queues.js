@@ -75,9 +75,7 @@ function queue(route) {
       counts = got;
       drawCounts();
     }
-    const s = gridState(pages, { slow: pages.scanned > 0 ? T.tables.scanning(pages.scanned) : null, again: () => pages.again(), emptyState: () => (contains || state !== 'all' ? empty('filter', T.queues.noMatch, T.queues.noMatchText(pages.scanned)) : empty('queue', T.queues.empty, T.queues.emptyText)) });
-    fill(cover, s);
-    cover.hidden = !s;
+    gridState(cover, pages, () => (contains || state !== 'all' ? empty('filter', T.queues.noMatch, T.queues.noMatchText(pages.scanned)) : empty('queue', T.queues.empty, T.queues.emptyText)));
     fill(foot, T.queues.shown(pages.known, pages.end), contains && ' · ' + T.queues.looked(pages.scanned), h('span.hide-s', ' · ' + T.queues.foot), contains && pages.busy && [' ', h('button.btn.small', { type: 'button', onclick: () => pages.stop() }, T.stop)]);
     grid.refresh();
   };

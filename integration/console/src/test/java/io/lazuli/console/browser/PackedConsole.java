@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ final class PackedConsole {
     try {
       Path folder = Files.createTempDirectory("lazuli-console");
       seedLoad(folder.resolve("data"));
-      return startIn(folder);
+      return startIn(folder, 0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -43,7 +44,7 @@ final class PackedConsole {
   /** Starts a server with an empty store, for a test that kills it. */
   static PackedConsole startEmpty() {
     try {
-      return startIn(Files.createTempDirectory("lazuli-console"));
+      return startIn(Files.createTempDirectory("lazuli-console"), 0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -51,9 +52,13 @@ final class PackedConsole {
 
   /** Kills the server as a power cut would, and starts another one with its store. */
   PackedConsole killedAndStarted() {
-    process.destroyForcibly();
-    process.onExit().join();
-    return startIn(folder);
+    kill();
+    return startIn(folder, 0);
+  }
+
+  /** Starts another server with the store of this one, which was killed, on the same admin port. */
+  PackedConsole startedAgain() {
+    return startIn(folder, URI.create(origin).getPort());
   }
 
   /** Kills the server. */
@@ -62,14 +67,15 @@ final class PackedConsole {
     process.onExit().join();
   }
 
-  private static PackedConsole startIn(Path folder) {
+  private static PackedConsole startIn(Path folder, int adminPort) {
     try {
       List<String> command = new ArrayList<>(java(folder));
       command.add("serve");
       command.add("--data=" + folder.resolve("data"));
-      for (String port : List.of("blob", "queue", "table", "admin")) {
+      for (String port : List.of("blob", "queue", "table")) {
         command.add("--" + port + "-port=0");
       }
+      command.add("--admin-port=" + adminPort);
       Process process =
           new ProcessBuilder(command)
               .redirectError(

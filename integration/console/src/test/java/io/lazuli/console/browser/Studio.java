@@ -100,8 +100,12 @@ final class Studio {
 
   /** Opens a tab at a server of the test's own, and signs in there. */
   Tab tab(PackedConsole own) {
+    return tab(own, own.firstLink());
+  }
+
+  Tab tab(PackedConsole own, String link) {
     Tab tab = new Tab(browser, own, new Browser.NewContextOptions().setViewportSize(1440, 900));
-    tab.page().navigate(own.firstLink());
+    tab.page().navigate(link);
     tab.page().waitForURL("**/" + PackedConsole.ACCOUNT);
     return tab;
   }
