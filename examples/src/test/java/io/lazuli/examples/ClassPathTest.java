@@ -16,10 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** The test class path of this module is that of a user of lazuli-junit: it has no RocksDB. */
 class ClassPathTest {
   /**
-   * Most of it is the server with its own Netty and Micrometer; the console and the load that it
-   * shows take 0.4 MB. RocksDB alone has 92 MB.
+   * Most of it is the server with its own Netty and Micrometer; the verification of tokens takes
+   * 0.8 MB, the console and the load that it shows 0.4 MB. RocksDB alone has 92 MB.
    */
-  private static final long OWN_BYTES_MAX = 15_000_000;
+  private static final long OWN_BYTES_MAX = 16_000_000;
 
   /** With three SDKs, the legacy SDK and AssertJ; before, it was 138 MB. */
   private static final long BYTES_MAX = 60_000_000;

@@ -89,6 +89,7 @@ public final class LazuliServer implements AutoCloseable {
   private LazuliServer(ServerConfig config, Endpoints endpoints, AnswerBudget answers) {
     this.config = config;
     this.accounts = ServerAccounts.of(config);
+    ServerTokens.require(config);
     FileWatch<TlsIdentity> tls = ServerTls.watch(config.listeners().tls());
     MemoryPlan memory = MemoryPlan.ofThisProcess();
     ServerMetrics metrics = new ServerMetrics();
@@ -122,6 +123,7 @@ public final class LazuliServer implements AutoCloseable {
               config,
               accounts.registry(),
               roles::access,
+              ServerTokens.start(frame, roles::access, workers),
               store.engine(),
               store.catalog(),
               store.properties(),

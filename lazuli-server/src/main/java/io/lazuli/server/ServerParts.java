@@ -2,6 +2,7 @@ package io.lazuli.server;
 
 import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.analytics.Analytics;
+import io.lazuli.server.auth.Bearer;
 import io.lazuli.server.auth.RoleLookup;
 import io.lazuli.server.backup.Backups;
 import io.lazuli.server.blob.service.BlobService;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parts that the services of one server share.
  *
+ * @param bearer verifies tokens; null if the server does not accept any
  * @param blobs the blob service; every server has one, because the request log writes through it
  * @param scrub null if the engine has none
  * @param workers the threads that answer requests
@@ -40,6 +42,7 @@ record ServerParts(
     ServerConfig config,
     AccountRegistry accounts,
     RoleLookup roles,
+    @Nullable Bearer bearer,
     StorageEngine engine,
     Catalog catalog,
     ServicePropertiesStore properties,

@@ -3,6 +3,7 @@ package io.lazuli.server;
 import io.lazuli.server.access.Access;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.auth.Authenticator;
+import io.lazuli.server.auth.Bearer;
 import io.lazuli.server.auth.PolicyLookup;
 import io.lazuli.server.blob.protocol.InnerRequests;
 import io.lazuli.server.blob.protocol.WebsiteEndpoint;
@@ -22,6 +23,7 @@ import io.lazuli.server.pipeline.Addressing;
 import io.lazuli.server.pipeline.AllowedHosts;
 import io.lazuli.server.pipeline.CommonHeaders;
 import io.lazuli.server.pipeline.ErrorForm;
+import io.lazuli.server.pipeline.ErrorRendering;
 import io.lazuli.server.pipeline.OwnerSettings;
 import io.lazuli.server.pipeline.RehearsedTrouble;
 import io.lazuli.server.pipeline.RequestPipeline;
@@ -69,6 +71,7 @@ final class ServicePipelines {
             new ServerEvents(listeners(service.label())),
             service.operations(),
             service.errors(),
+            challenge(),
             allowedHosts(service),
             publicKeys(service),
             new OwnerSettings(
@@ -87,6 +90,11 @@ final class ServicePipelines {
             parts.workers(),
             mayWait(service)),
         endpoint);
+  }
+
+  private String challenge() {
+    Bearer bearer = parts.bearer();
+    return bearer == null ? ErrorRendering.BARE_CHALLENGE : bearer.challenge();
   }
 
   /**
@@ -235,6 +243,8 @@ final class ServicePipelines {
         parts.accounts(),
         service.sharedKey().apply(clock, parts.config().protocol().dateWindow()),
         service.sharedAccess().of(lookup, parts.workers(), clock),
-        service.anonymous());
+        service.anonymous(),
+        service.label(),
+        parts.bearer());
   }
 }

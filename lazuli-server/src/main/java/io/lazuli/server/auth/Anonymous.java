@@ -7,11 +7,16 @@ import io.lazuli.server.protocol.ApiVersion;
 
 /** A service's answer to a request without any credentials (auth 7). */
 public enum Anonymous {
-  /** Authentication failed. The table service gives this answer where it does not accept tokens. */
+  /**
+   * Authentication failed. The table service gives this answer, unless it accepts tokens and the
+   * client has a version that knows them.
+   */
   REFUSED {
     @Override
-    ServiceError answer(Request request) {
-      return CommonErrors.AUTHENTICATION_FAILED;
+    ServiceError answer(Request request, boolean tokens) {
+      return !tokens || isOlder(request, TABLE_CHALLENGE_VERSION)
+          ? CommonErrors.AUTHENTICATION_FAILED
+          : CommonErrors.NO_AUTHENTICATION_INFORMATION;
     }
   },
   /**
@@ -20,8 +25,8 @@ public enum Anonymous {
    */
   CHALLENGED {
     @Override
-    ServiceError answer(Request request) {
-      return isOlder(request)
+    ServiceError answer(Request request, boolean tokens) {
+      return isOlder(request, CHALLENGE_VERSION)
           ? CommonErrors.AUTHENTICATION_FAILED
           : CommonErrors.NO_AUTHENTICATION_INFORMATION;
     }
@@ -32,19 +37,25 @@ public enum Anonymous {
    */
   PUBLIC {
     @Override
-    ServiceError answer(Request request) {
-      return isOlder(request)
+    ServiceError answer(Request request, boolean tokens) {
+      return isOlder(request, CHALLENGE_VERSION)
           ? CommonErrors.RESOURCE_NOT_FOUND
           : CommonErrors.NO_AUTHENTICATION_INFORMATION;
     }
   };
 
   private static final String CHALLENGE_VERSION = "2019-12-12";
+  private static final String TABLE_CHALLENGE_VERSION = "2020-12-06";
 
-  abstract ServiceError answer(Request request);
+  /**
+   * Returns the answer to a request.
+   *
+   * @param tokens true if the service accepts bearer tokens
+   */
+  abstract ServiceError answer(Request request, boolean tokens);
 
-  private static boolean isOlder(Request request) {
+  private static boolean isOlder(Request request, String than) {
     String version = ApiVersion.of(request);
-    return version != null && version.compareTo(CHALLENGE_VERSION) < 0;
+    return version != null && version.compareTo(than) < 0;
   }
 }

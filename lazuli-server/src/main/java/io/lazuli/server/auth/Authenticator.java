@@ -12,32 +12,42 @@ import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.pipeline.Step;
+import java.util.Locale;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The authentication step. It chooses the scheme of a request (auth 9) and accepts a request that
- * is signed with a key of the addressed account, or that carries a valid shared access signature.
- * An Authorization header takes precedence over a signature in the query. A service with public
- * access also lets unsigned reads pass.
+ * is signed with a key of the addressed account, or that carries a valid shared access signature or
+ * a valid token. An Authorization header takes precedence over a signature in the query. A service
+ * with public access also lets unsigned reads pass.
  */
 public final class Authenticator implements Step {
   private final AccountRegistry accounts;
   private final SharedKey sharedKey;
   private final SharedAccessSignature sharedAccess;
   private final Anonymous anonymous;
+  private final String service;
+  private final @Nullable Bearer bearer;
 
   /**
    * @param anonymous how the service answers requests without credentials
+   * @param service the label of the service
+   * @param bearer verifies tokens; null if the server does not accept any
    */
   public Authenticator(
       AccountRegistry accounts,
       SharedKey sharedKey,
       SharedAccessSignature sharedAccess,
-      Anonymous anonymous) {
+      Anonymous anonymous,
+      String service,
+      @Nullable Bearer bearer) {
     this.accounts = accounts;
     this.sharedKey = sharedKey;
     this.sharedAccess = sharedAccess;
     this.anonymous = anonymous;
+    this.service = service;
+    this.bearer = bearer;
   }
 
   @Override
@@ -59,9 +69,24 @@ public final class Authenticator implements Step {
           .thenCompose(access -> next.handle(from(request, account, access)));
     }
     request.details().authentication(Authentication.KEY);
+    String token = bearer == null ? null : token(authorization);
+    if (bearer != null && token != null) {
+      return bearer
+          .access(request, service, token)
+          .thenCompose(access -> next.handle(from(request, account, access)));
+    }
     requireKeysPermitted(account);
     verifyHeader(request, account, authorization);
     return next.handle(from(request, account, new Access.Full()));
+  }
+
+  /** Returns the token of an Authorization header; null if the header has another scheme. */
+  private static @Nullable String token(String authorization) {
+    int space = authorization.indexOf(' ');
+    String scheme = space < 0 ? authorization : authorization.substring(0, space);
+    return scheme.toLowerCase(Locale.ROOT).equals("bearer")
+        ? authorization.substring(scheme.length()).strip()
+        : null;
   }
 
   private static void requireKeysPermitted(Account account) {
@@ -75,7 +100,7 @@ public final class Authenticator implements Step {
    * permits the read is decided later.
    */
   private Request withoutCredentials(Request request, Account account) {
-    ServiceError refusal = anonymous.answer(request);
+    ServiceError refusal = anonymous.answer(request, bearer != null);
     boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
     if (anonymous != Anonymous.PUBLIC || !reads || !account.isEnabled()) {
       throw refusal.exception();
@@ -105,8 +130,8 @@ public final class Authenticator implements Step {
     switch (scheme) {
       case "SharedKeyLite" -> sharedKey.verifyLite(request, account, credentials);
       case "SharedKey" -> sharedKey.verify(request, account, credentials);
-      // Bearer tokens are not supported yet (auth 8).
-      case "Bearer" -> throw CommonErrors.AUTHENTICATION_FAILED.exception();
+      // No issuer is configured (auth 8).
+      case Bearer.SCHEME -> throw CommonErrors.AUTHENTICATION_FAILED.exception();
       default -> throw CommonErrors.INVALID_AUTHENTICATION_INFO.exception();
     }
   }

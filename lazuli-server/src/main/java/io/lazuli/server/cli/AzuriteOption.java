@@ -35,7 +35,11 @@ enum AzuriteOption {
       "",
       "host-style",
       "takes the account from the path, never from the host"),
-  OAUTH("oauth", "LEVEL", "", "refused: Lazuli has no bearer tokens"),
+  OAUTH(
+      "oauth",
+      "LEVEL",
+      "oauth",
+      "basic accepts bearer tokens without a check of their signature; needs --cert"),
   SILENT("silent", 's', "", "access-log", "does not print a line for each request"),
   LOOSE("loose", 'L', "", "", "no effect: unknown headers and parameters are always ignored"),
   SKIP_VERSIONS("skipApiVersionCheck", "", "", "no effect: newer API versions are always accepted"),

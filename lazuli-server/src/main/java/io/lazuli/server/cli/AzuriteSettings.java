@@ -39,15 +39,11 @@ final class AzuriteSettings {
    */
   @Nullable String refusal() {
     for (AzuriteOption option : given.values().keySet()) {
-      if (option.takesValue() && option != AzuriteOption.OAUTH && value(option).isEmpty()) {
+      if (option.takesValue() && value(option).isEmpty()) {
         return option == AzuriteOption.DEBUG
             ? "Must provide a debug log file path for parameter -d or --debug"
             : "The " + option + " option needs a value.";
       }
-    }
-    if (given.has(AzuriteOption.OAUTH)) {
-      return "The --oauth option is not supported: Lazuli has no bearer tokens. Leave it out, and"
-          + " let clients use the account's key or a shared access signature.";
     }
     if (given.has(AzuriteOption.IN_MEMORY) && given.has(AzuriteOption.LOCATION)) {
       return "The --inMemoryPersistence option is not supported when the --location option is set.";

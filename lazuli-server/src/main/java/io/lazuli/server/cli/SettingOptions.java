@@ -7,6 +7,7 @@ import io.lazuli.server.config.Setting;
 import io.lazuli.server.config.Settings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,9 +41,12 @@ final class SettingOptions {
   private static OptionSpec option(Setting setting) {
     String standard = setting.standard();
     String note = standard == null ? "" : " Default: " + standard;
-    return OptionSpec.builder(setting.option())
+    OptionSpec.Builder option = OptionSpec.builder(setting.option());
+    // A list may also be given by several options.
+    option = setting.isList() ? option.type(List.class) : option.type(String.class);
+    return option
+        .auxiliaryTypes(String.class)
         .paramLabel(setting.label())
-        .type(String.class)
         .arity(setting.isSwitch() ? "0..1" : "1")
         .fallbackValue(setting.isSwitch() ? "true" : "")
         .description((setting.description() + note).replace("%", "%%"))
@@ -59,7 +63,10 @@ final class SettingOptions {
     Map<String, Given> options = new LinkedHashMap<>();
     for (Setting setting : Settings.ALL) {
       if (parsed.hasMatchedOption(setting.option())) {
-        String text = parsed.matchedOptionValue(setting.option(), "");
+        String text =
+            setting.isList()
+                ? String.join(",", parsed.matchedOptionValue(setting.option(), List.<String>of()))
+                : parsed.matchedOptionValue(setting.option(), "");
         options.put(setting.key(), new Given(text, setting.option()));
       }
     }

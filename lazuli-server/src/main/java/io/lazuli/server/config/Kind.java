@@ -2,6 +2,8 @@ package io.lazuli.server.config;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountOptions;
+import io.lazuli.server.identity.Issuer;
+import io.lazuli.server.identity.TokenConfig;
 import io.lazuli.server.outbound.AddressBlock;
 import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;
@@ -15,7 +17,9 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +94,35 @@ record Kind<T>(
           AllowedSources::parse,
           AllowedSources::text);
 
+  static final Kind<List<Issuer>> ISSUERS =
+      new Kind<>(
+          "URLS",
+          "a comma-separated list of https URLs, or http on loopback, and for Entra with the id of"
+              + " the tenant",
+          TokenConfig::parseIssuers,
+          TokenConfig::issuersText);
+
+  static final Kind<Map<Issuer, Path>> KEY_FILES =
+      new Kind<>(
+          "URL=FILE,…",
+          "a comma-separated list of ISSUER=FILE with different issuers",
+          TokenConfig::parseKeyFiles,
+          TokenConfig::keyFilesText);
+
+  static final Kind<List<String>> AUDIENCES =
+      new Kind<>(
+          "NAMES",
+          "a comma-separated list of audiences",
+          TokenConfig::parseAudiences,
+          audiences -> String.join(",", audiences));
+
+  static final Kind<List<UUID>> TENANTS =
+      new Kind<>(
+          "IDS",
+          "a comma-separated list of UUIDs",
+          TokenConfig::parseTenants,
+          TokenConfig::tenantsText);
+
   static final Kind<List<Account>> ACCOUNT_KEYS =
       new Kind<>(
           "NAME:KEY[:KEY];…",
@@ -104,6 +137,10 @@ record Kind<T>(
               + " empty-pages, partition-tokens (percentages up to 90), deleting, latency and seed",
           Rehearsal::parse,
           Rehearsal::text);
+
+  /** The kinds whose values are lists with commas. */
+  static final Set<Kind<?>> LISTS =
+      Set.of(HOSTS, SERVICES, ADDRESSES, COPY_SOURCES, ISSUERS, KEY_FILES, AUDIENCES, TENANTS);
 
   /** Returns the kind of an enum, with its constants in lower case. */
   static <E extends Enum<E>> Kind<E> oneOf(Class<E> type) {

@@ -4,6 +4,7 @@ import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountOptions;
 import io.lazuli.server.backup.BackupConfig;
 import io.lazuli.server.console.session.ConsoleConfig;
+import io.lazuli.server.identity.TokenConfig;
 import io.lazuli.server.outbound.AddressBlock;
 import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param otlpEndpoint the collector of traces; null for none
  * @param backup the backups that the server makes by itself
  * @param console the console on the admin port
+ * @param tokens the bearer tokens that the services accept
  */
 public record ServerConfig(
     StoreConfig store,
@@ -36,7 +38,8 @@ public record ServerConfig(
     @Nullable URI otlpEndpoint,
     ScrubConfig scrub,
     BackupConfig backup,
-    ConsoleConfig console) {
+    ConsoleConfig console,
+    TokenConfig tokens) {
 
   public static Builder builder() {
     return new Builder();
@@ -89,6 +92,7 @@ public record ServerConfig(
     private Duration scrubInterval = Duration.ofDays(7);
     private long scrubBytesPerSecond = 8L << 20;
     private BackupConfig backup = BackupConfig.NONE;
+    private TokenConfig tokens = TokenConfig.NONE;
 
     private Builder() {}
 
@@ -350,6 +354,12 @@ public record ServerConfig(
       return this;
     }
 
+    /** Changes the bearer tokens that the services accept. */
+    public Builder tokens(UnaryOperator<TokenConfig> change) {
+      tokens = change.apply(tokens);
+      return this;
+    }
+
     public Builder rehearsal(Rehearsal trouble) {
       rehearsal = trouble;
       return this;
@@ -386,7 +396,8 @@ public record ServerConfig(
           otlpEndpoint,
           new ScrubConfig(scrubInterval, scrubBytesPerSecond),
           backup,
-          new ConsoleConfig(consoleOpen, consoleUsers, consoleHosts));
+          new ConsoleConfig(consoleOpen, consoleUsers, consoleHosts),
+          tokens);
     }
   }
 }

@@ -84,6 +84,11 @@ public record Setting(
     return kind.equals(Kind.SWITCH);
   }
 
+  /** Returns whether the value is a list, whose elements may be given by several options. */
+  public boolean isList() {
+    return Kind.LISTS.contains(kind);
+  }
+
   /** Returns whether the value is masked wherever it is shown. */
   private boolean isSecret() {
     return kind.equals(Kind.SECRET)

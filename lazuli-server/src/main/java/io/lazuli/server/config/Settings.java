@@ -3,13 +3,15 @@ package io.lazuli.server.config;
 import static io.lazuli.server.config.Setting.hostSetting;
 import static io.lazuli.server.config.Setting.setting;
 
-import io.lazuli.server.account.Account;
-import io.lazuli.server.outbound.AddressBlock;
+import io.lazuli.server.identity.Issuer;
+import io.lazuli.server.identity.TokenConfig;
 import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +97,7 @@ public final class Settings {
                   + " one of them. An account of the same name in the file takes precedence. Other"
                   + " users can see options, so use a variable.",
               (draft, accounts) -> draft.server.accounts(accounts),
-              Settings::accounts));
+              launch -> orNull(launch.server().accounts().given())));
 
   private static final List<Setting> LISTENERS =
       List.of(
@@ -200,7 +202,7 @@ public final class Settings {
               Kind.ADDRESSES,
               "Addresses and networks to which connections-per-address does not apply.",
               (draft, proxies) -> draft.server.trustedProxies(proxies),
-              Settings::trustedProxies));
+              launch -> orNull(launch.server().listeners().connections().trustedProxies())));
 
   private static final List<Setting> SECURITY =
       List.of(
@@ -211,7 +213,7 @@ public final class Settings {
                   + " loopback always allow localhost, *.localhost and loopback addresses, and by"
                   + " default nothing else. Other listeners check hosts only if this is set.",
               (draft, hosts) -> draft.server.allowedHosts(hosts),
-              Settings::allowedHosts),
+              launch -> orNull(launch.server().listeners().allowedHosts())),
           setting(
               "console-open",
               Kind.SWITCH,
@@ -231,7 +233,7 @@ public final class Settings {
               Kind.HOSTS,
               "Names under which the admin port is reached, besides loopback and admin-host.",
               (draft, hosts) -> draft.server.consoleHosts(hosts),
-              Settings::consoleHosts),
+              launch -> orNull(launch.server().console().hosts())),
           setting(
               "tls-cert",
               Kind.FILE,
@@ -306,6 +308,59 @@ public final class Settings {
                   + " others: HOST=10.0.0.0/8. None by default. See docs/copies.md.",
               (draft, sources) -> draft.server.copySources(sources),
               Settings::copySources));
+
+  private static final List<Setting> TOKENS =
+      List.of(
+          setting(
+              "oauth",
+              Kind.oneOf(TokenConfig.OAuth.class),
+              "basic accepts bearer tokens for full access and does NOT check their signature, as"
+                  + " Azurite does. For tests only. See docs/identity.md.",
+              (draft, level) -> draft.server.tokens(one -> one.withOauth(level)),
+              launch -> launch.server().tokens().oauth()),
+          setting(
+              "oidc-issuer",
+              Kind.ISSUERS,
+              "Accept bearer tokens of these issuers, whose keys are fetched through OpenID Connect"
+                  + " discovery: https://login.microsoftonline.com/TENANT/v2.0 for Entra. Roles"
+                  + " decide what a token allows.",
+              (draft, issuers) -> draft.server.tokens(one -> one.withIssuers(issuers)),
+              launch -> orNull(launch.server().tokens().issuers())),
+          setting(
+              "oidc-jwks",
+              Kind.KEY_FILES,
+              "Accept bearer tokens of these issuers too, whose keys are in files (JSON Web Key"
+                  + " Sets): for servers that cannot reach the issuer. A changed file is read"
+                  + " again.",
+              (draft, files) -> draft.server.tokens(one -> one.withKeyFiles(files)),
+              Settings::keyFiles),
+          setting(
+              "oidc-audience",
+              Kind.AUDIENCES,
+              "The audiences that tokens may have. If not set: https://storage.azure.com, the id of"
+                  + " Azure Storage, and https://ACCOUNT.SERVICE.core.windows.net.",
+              (draft, audiences) -> draft.server.tokens(one -> one.withAudiences(audiences)),
+              launch -> orNull(launch.server().tokens().audiences())),
+          setting(
+              "oidc-tenant",
+              Kind.TENANTS,
+              "Accept only tokens of these tenants (claim tid).",
+              (draft, tenants) -> draft.server.tokens(one -> one.withTenants(tenants)),
+              launch -> orNull(launch.server().tokens().tenants())),
+          setting(
+              "oidc-ca",
+              Kind.FILE,
+              "The certificates, PEM, that the https of issuers is checked against, instead of"
+                  + " those that Java trusts.",
+              (draft, file) -> draft.server.tokens(one -> one.withAuthority(file)),
+              launch -> launch.server().tokens().authority()),
+          setting(
+              "tokens-over-http",
+              Kind.SWITCH,
+              "Accept bearer tokens over plain http too. Refused unless all services listen on"
+                  + " loopback; most SDKs send tokens over https only.",
+              (draft, allowed) -> draft.server.tokens(one -> one.withOverHttp(allowed)),
+              launch -> launch.server().tokens().overHttp()));
 
   private static final List<Setting> BEHAVIOUR =
       List.of(
@@ -452,7 +507,9 @@ public final class Settings {
 
   /** In the order in which they are listed everywhere. */
   public static final List<Setting> ALL =
-      List.of(DATA, LISTENERS, SECURITY, BEHAVIOUR, BACKUP).stream().flatMap(List::stream).toList();
+      List.of(DATA, LISTENERS, SECURITY, TOKENS, BEHAVIOUR, BACKUP).stream()
+          .flatMap(List::stream)
+          .toList();
 
   private Settings() {}
 
@@ -470,19 +527,13 @@ public final class Settings {
     return Objects.requireNonNull(find(key), key);
   }
 
-  private static @Nullable List<Account> accounts(Launch launch) {
-    List<Account> accounts = launch.server().accounts().given();
-    return accounts.isEmpty() ? null : accounts;
+  private static @Nullable Map<Issuer, Path> keyFiles(Launch launch) {
+    Map<Issuer, Path> files = launch.server().tokens().keyFiles();
+    return files.isEmpty() ? null : files;
   }
 
-  private static @Nullable List<String> allowedHosts(Launch launch) {
-    List<String> hosts = launch.server().listeners().allowedHosts();
-    return hosts.isEmpty() ? null : hosts;
-  }
-
-  private static @Nullable List<String> consoleHosts(Launch launch) {
-    List<String> hosts = launch.server().console().hosts();
-    return hosts.isEmpty() ? null : hosts;
+  private static <T> @Nullable List<T> orNull(List<T> values) {
+    return values.isEmpty() ? null : values;
   }
 
   private static @Nullable Integer webPort(Launch launch) {
@@ -493,11 +544,6 @@ public final class Settings {
   private static @Nullable Integer onePort(Launch launch) {
     ListenAddress address = launch.server().listeners().onePort();
     return address == null ? null : address.port();
-  }
-
-  private static @Nullable List<AddressBlock> trustedProxies(Launch launch) {
-    List<AddressBlock> proxies = launch.server().listeners().connections().trustedProxies();
-    return proxies.isEmpty() ? null : proxies;
   }
 
   private static @Nullable AllowedSources copySources(Launch launch) {

@@ -20,6 +20,15 @@ public final class CommonErrors {
           401,
           "Server failed to authenticate the request. Please refer to the information in the"
               + " www-authenticate header.");
+
+  /** A bearer token that is not valid. Where no tokens are accepted, authentication fails. */
+  public static final ServiceError INVALID_TOKEN =
+      new ServiceError(
+          "InvalidAuthenticationInfo",
+          401,
+          "Server failed to authenticate the request. Please refer to the information in the"
+              + " www-authenticate header.");
+
   public static final ServiceError AUTHORIZATION_FAILURE =
       new ServiceError(
           "AuthorizationFailure", 403, "This request is not authorized to perform this operation.");

@@ -26,6 +26,9 @@ public record AllowedSource(
   private static final List<AddressBlock> LOOPBACK =
       Objects.requireNonNull(AddressBlock.parseList("127.0.0.0/8,::1"));
 
+  private static final List<AddressBlock> ANY_ADDRESS =
+      Objects.requireNonNull(AddressBlock.parseList("0.0.0.0/0,::/0"));
+
   /** The networks that are not public, beyond those that the JDK knows. */
   private static final List<AddressBlock> SPECIAL =
       Objects.requireNonNull(
@@ -41,6 +44,25 @@ public record AllowedSource(
 
   public AllowedSource {
     named = List.copyOf(named);
+  }
+
+  /** Returns an entry for the server of a URL that the operator named, at any address. */
+  public static AllowedSource atAnyAddress(SourceUrl url) {
+    return of(url, ANY_ADDRESS);
+  }
+
+  /** Returns an entry for the server of a URL, at a loopback address. */
+  public static AllowedSource onLoopback(SourceUrl url) {
+    return of(url, LOOPBACK);
+  }
+
+  /** Returns an entry for the server of a URL that a stranger named, at a public address. */
+  public static AllowedSource atPublicAddress(SourceUrl url) {
+    return of(url, List.of());
+  }
+
+  private static AllowedSource of(SourceUrl url, List<AddressBlock> named) {
+    return new AllowedSource(url.host(), url.scheme(), url.host(), url.port(), named);
   }
 
   /** Parses an entry; returns null if it does not have this form. */

@@ -13,10 +13,11 @@ import io.vertx.core.http.HttpConnectOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.SocketAddress;
-import io.vertx.core.net.TrustOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -72,14 +73,19 @@ public final class OutboundClient implements AutoCloseable {
     this(allowed, lookup, own, times, callsMax, null);
   }
 
-  /** Creates a client that trusts other certificates, for tests. */
-  OutboundClient(
+  /**
+   * Creates a client.
+   *
+   * @param authority PEM certificates that are trusted instead of those that the JVM trusts; null
+   *     for none
+   */
+  public OutboundClient(
       AllowedSources allowed,
       HostLookup lookup,
       BiPredicate<InetAddress, Integer> own,
       Times times,
       int callsMax,
-      @Nullable TrustOptions trust) {
+      @Nullable Path authority) {
     this.allowed = allowed;
     this.lookup = lookup;
     this.own = own;
@@ -95,10 +101,10 @@ public final class OutboundClient implements AutoCloseable {
                 .setInternalBlockingPoolSize(1)
                 .setUseDaemonThread(true)
                 .setFileSystemOptions(noFiles));
-    this.client = vertx.httpClientBuilder().with(options(times, trust)).build();
+    this.client = vertx.httpClientBuilder().with(options(times, authority)).build();
   }
 
-  private static HttpClientOptions options(Times times, @Nullable TrustOptions trust) {
+  private static HttpClientOptions options(Times times, @Nullable Path authority) {
     int connectMillis = (int) times.connect().toMillis();
     HttpClientOptions options =
         new HttpClientOptions()
@@ -113,7 +119,9 @@ public final class OutboundClient implements AutoCloseable {
             .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
             .setReadIdleTimeout((int) times.idle().toMillis())
             .setVerifyHost(true);
-    return trust == null ? options : options.setTrustOptions(trust);
+    return authority == null
+        ? options
+        : options.setTrustOptions(new PemTrustOptions().addCertPath(authority.toString()));
   }
 
   /** Returns whether the list contains the server of a URL. Looks nothing up. */
@@ -128,6 +136,12 @@ public final class OutboundClient implements AutoCloseable {
    * @param headers all headers but {@code Host}
    */
   public CompletionStage<OutboundAnswer> get(SourceUrl url, Map<String, String> headers) {
+    return get(url, headers, allowed);
+  }
+
+  /** Like {@link #get(SourceUrl, Map)}, with a list for this call alone. */
+  public CompletionStage<OutboundAnswer> get(
+      SourceUrl url, Map<String, String> headers, AllowedSources allowed) {
     if (!allowed.contains(url)) {
       return CompletableFuture.failedFuture(
           new OutboundException(Kind.NOT_LISTED, "the host is not listed"));
@@ -145,7 +159,7 @@ public final class OutboundClient implements AutoCloseable {
               }
             });
     vertx
-        .executeBlocking(() -> address(url), false)
+        .executeBlocking(() -> address(url, allowed), false)
         .compose(address -> client.connect(target(url, address)))
         .compose(connection -> call(connection, request(url, headers), answer))
         .onFailure(failure -> answer.completeExceptionally(translated(failure)));
@@ -161,7 +175,7 @@ public final class OutboundClient implements AutoCloseable {
    * Looks the host up and returns its address. All its addresses must be permitted: otherwise an
    * owner of the name could offer a permitted one and a forbidden one. Blocks.
    */
-  private InetAddress address(SourceUrl url) {
+  private InetAddress address(SourceUrl url, AllowedSources allowed) {
     List<InetAddress> found;
     try {
       found = lookup.addresses(url.host());

@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
 public final class ErrorRendering implements Step {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorRendering.class);
 
+  /** The challenge of a service that accepts no tokens. */
+  public static final String BARE_CHALLENGE = "Bearer";
+
   /** The detail that becomes the header Content-Range. SDKs read a blob's size from it. */
   public static final String CONTENT_RANGE = "contentRange";
 
@@ -42,10 +45,15 @@ public final class ErrorRendering implements Step {
 
   private final ErrorForm form;
   private final Clock clock;
+  private final String challenge;
 
-  ErrorRendering(ErrorForm form, Clock clock) {
+  /**
+   * @param challenge the challenge that goes with status 401
+   */
+  ErrorRendering(ErrorForm form, Clock clock, String challenge) {
     this.form = form;
     this.clock = clock;
+    this.challenge = challenge;
   }
 
   @Override
@@ -87,7 +95,7 @@ public final class ErrorRendering implements Step {
     if (error.status() == 401) {
       // This header tells clients that they could use a token; it is sent even where tokens are not
       // accepted (auth 7).
-      out.header("WWW-Authenticate", "Bearer");
+      out.header("WWW-Authenticate", challenge);
     }
     // An answer with 304 has no body (RFC 9110, 15.4.5). An answer to HEAD has neither the body nor
     // the headers that describe it (blob-rest 3.3).

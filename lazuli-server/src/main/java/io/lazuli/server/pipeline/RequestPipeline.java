@@ -48,6 +48,7 @@ public final class RequestPipeline implements RequestHandler {
    * @param serverName the value of the header {@code Server}
    * @param operations finds the operation of an addressed request; throws if there is none
    * @param errors how the service writes errors
+   * @param challenge the challenge that goes with status 401
    * @param hosts refuses hosts that the listener does not serve
    * @param hasPublicKey whether web pages of other machines may not write to an account, because
    *     everybody knows its key
@@ -66,6 +67,7 @@ public final class RequestPipeline implements RequestHandler {
       ServerEvents events,
       Function<Request, OperationType> operations,
       ErrorForm errors,
+      String challenge,
       AllowedHosts hosts,
       Predicate<String> hasPublicKey,
       Step ownerSettings,
@@ -89,7 +91,7 @@ public final class RequestPipeline implements RequestHandler {
             parts.ownerSettings,
             Cors::headers,
             new CommonHeaders(parts.serverName, parts.clock, parts.clientRequestIdMax),
-            new ErrorRendering(parts.errors, parts.clock));
+            new ErrorRendering(parts.errors, parts.clock, parts.challenge));
     List<Step> steps =
         new ArrayList<>(
             List.of(
@@ -133,7 +135,7 @@ public final class RequestPipeline implements RequestHandler {
     List<Step> framing =
         List.of(
             new CommonHeaders(serverName, clock, clientRequestIdMax),
-            new ErrorRendering(errors, clock));
+            new ErrorRendering(errors, clock, ErrorRendering.BARE_CHALLENGE));
     List<Step> steps =
         List.of(
             hosts, addressing, accounts, throttling(accountRates), new OnWorkers(workers, true));
@@ -149,7 +151,7 @@ public final class RequestPipeline implements RequestHandler {
     List<Step> framing =
         List.of(
             new CommonHeaders(serverName, clock, clientRequestIdMax),
-            new ErrorRendering(errors, clock));
+            new ErrorRendering(errors, clock, ErrorRendering.BARE_CHALLENGE));
     return new RequestPipeline(framing, List.of(RequestPipeline::querySyntax), endpoint, null);
   }
 

@@ -310,7 +310,7 @@ class AuthenticatorTest {
         SharedAccessSignature.ofTables(
             (account, table, id) -> CompletableFuture.completedFuture(null), WORKERS, clock);
     return new Authenticator(
-        accounts, SharedKey.ofTables(clock, window), unused, Anonymous.REFUSED);
+        accounts, SharedKey.ofTables(clock, window), unused, Anonymous.REFUSED, "table", null);
   }
 
   private static String sign(String text) {

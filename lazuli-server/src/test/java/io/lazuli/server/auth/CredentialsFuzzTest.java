@@ -66,7 +66,9 @@ class CredentialsFuzzTest {
               (account, table, id) -> CompletableFuture.completedFuture(null),
               WORKERS,
               Clock.systemUTC()),
-          Anonymous.REFUSED);
+          Anonymous.REFUSED,
+          "table",
+          null);
 
   @AfterAll
   static void close() {

@@ -38,10 +38,10 @@ class AzuriteCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--oauth basic|The --oauth option is not supported: Lazuli has no bearer tokens. Leave it"
-            + " out, and let clients use the account's key or a shared access signature.",
-        "--oauth|The --oauth option is not supported: Lazuli has no bearer tokens. Leave it"
-            + " out, and let clients use the account's key or a shared access signature.",
+        "--oauth basic --inMemoryPersistence --blobPort 0 --queuePort 0 --tablePort 0|tokens need https: set tls-cert, or"
+            + " tokens-over-http on loopback",
+        "--oauth full|--oauth must be one of off, basic, not \"full\"",
+        "--oauth|The --oauth option needs a value.",
         "--inMemoryPersistence -l x|The --inMemoryPersistence option is not supported when the"
             + " --location option is set.",
         "--extentMemoryLimit 5|The --extentMemoryLimit option is only supported when the"

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.server.backup.BackupConfig;
+import io.lazuli.server.identity.Issuer;
+import io.lazuli.server.identity.TokenConfig;
 import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +27,76 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigurationTest {
+  private static final String[] EVERYTHING = {
+    "data = a",
+    "engine = memory",
+    "engine-config = g",
+    "in-memory = true",
+    "memory = 5",
+    "durability = relaxed",
+    "accounts = b",
+    "roles = r",
+    "account-keys = first:a2V5;other:a2V5:a2V5;",
+    "services = table, blob",
+    "connections = 8",
+    "connections-per-address = 9",
+    "trusted-proxies = 10.0.0.0/8, ::1",
+    "host = h",
+    "blob-host = h1",
+    "queue-host = h2",
+    "table-host = h3",
+    "blob-port = 1",
+    "queue-port = 2",
+    "table-port = 3",
+    "admin-host = h4",
+    "admin-port = 4",
+    "one-port = 5",
+    "web-port = 6",
+    "domain = Storage.Test",
+    "allowed-hosts = azurite, [::2]",
+    "console-open = true",
+    "console-users = u",
+    "console-hosts = ops.example",
+    "tls-cert = c",
+    "tls-key = d",
+    "tls-password = e",
+    "admin-tls = on",
+    "allow-development-account = true",
+    "no-shared-key = true",
+    "blob-versioning = true",
+    "blob-immutability = true",
+    "container-retention-days = 3",
+    "copy-source = a.example",
+    "oauth = basic",
+    "oidc-issuer = https://a.example/x,http://127.0.0.1:8080/y",
+    "oidc-jwks = https://b.example=k.json",
+    "oidc-audience = one,two",
+    "oidc-tenant = 72F988BF-86f1-41af-91ab-2d7cd011db47",
+    "oidc-ca = ca.pem",
+    "tokens-over-http = true",
+    "account-rate = 6",
+    "partition-rate = 7",
+    "strict-paths = true",
+    "host-style = false",
+    "rehydrate-seconds = 5",
+    "rehearse = busy=3,seed=2",
+    "log-level = debug",
+    "log-format = json",
+    "otlp-endpoint = http://collector:4318",
+    "scrub-hours = 24",
+    "scrub-rate = 3",
+    "backup-target = t",
+    "backup-minutes = 6",
+    "backup-keep = 7",
+    "backup-rate = 8",
+    "backup-accounts = true",
+    "backup-archive = true",
+    "backup-archive-disk = 10",
+    "log-file = f",
+    "access-log = true",
+    "stop-seconds = 9"
+  };
+
   private static final Map<String, Given> NONE = Map.of();
 
   @TempDir private Path folder;
@@ -212,7 +285,7 @@ class ConfigurationTest {
 
   @Test
   void everythingCanBeSet() throws IOException {
-    Path file = write(everything());
+    Path file = write(EVERYTHING);
     Launch launch = Configuration.read(NONE, file, Map.of(), NONE).launch();
     assertThat(Settings.require("account-keys").read().apply(launch))
         .isEqualTo("first:a2V5;other:a2V5:a2V5");
@@ -235,7 +308,7 @@ class ConfigurationTest {
     assertThat(Settings.require("account-keys").shown(launch)).isEqualTo("****");
   }
 
-  /** Returns what {@link #everything} sets; the given launch has the parsed account keys. */
+  /** Returns what {@link #EVERYTHING} sets; the given launch has the parsed account keys. */
   private static ServerConfig everyServerSetting(Launch launch) {
     return ServerConfig.builder()
         .dataFolder(Path.of("a"))
@@ -284,6 +357,7 @@ class ConfigurationTest {
         .scrubInterval(Duration.ofDays(1))
         .scrubBytesPerSecond(3 << 20)
         .backup(ConfigurationTest::everyBackupSetting)
+        .tokens(ConfigurationTest::everyTokenSetting)
         .build();
   }
 
@@ -297,69 +371,15 @@ class ConfigurationTest {
         .withArchiveDiskMib(10);
   }
 
-  private static String[] everything() {
-    return new String[] {
-      "data = a",
-      "engine = memory",
-      "engine-config = g",
-      "in-memory = true",
-      "memory = 5",
-      "durability = relaxed",
-      "accounts = b",
-      "roles = r",
-      "account-keys = first:a2V5;other:a2V5:a2V5;",
-      "services = table, blob",
-      "connections = 8",
-      "connections-per-address = 9",
-      "trusted-proxies = 10.0.0.0/8, ::1",
-      "host = h",
-      "blob-host = h1",
-      "queue-host = h2",
-      "table-host = h3",
-      "blob-port = 1",
-      "queue-port = 2",
-      "table-port = 3",
-      "admin-host = h4",
-      "admin-port = 4",
-      "one-port = 5",
-      "web-port = 6",
-      "domain = Storage.Test",
-      "allowed-hosts = azurite, [::2]",
-      "console-open = true",
-      "console-users = u",
-      "console-hosts = ops.example",
-      "tls-cert = c",
-      "tls-key = d",
-      "tls-password = e",
-      "admin-tls = on",
-      "allow-development-account = true",
-      "no-shared-key = true",
-      "blob-versioning = true",
-      "blob-immutability = true",
-      "container-retention-days = 3",
-      "copy-source = a.example",
-      "account-rate = 6",
-      "partition-rate = 7",
-      "strict-paths = true",
-      "host-style = false",
-      "rehydrate-seconds = 5",
-      "rehearse = busy=3,seed=2",
-      "log-level = debug",
-      "log-format = json",
-      "otlp-endpoint = http://collector:4318",
-      "scrub-hours = 24",
-      "scrub-rate = 3",
-      "backup-target = t",
-      "backup-minutes = 6",
-      "backup-keep = 7",
-      "backup-rate = 8",
-      "backup-accounts = true",
-      "backup-archive = true",
-      "backup-archive-disk = 10",
-      "log-file = f",
-      "access-log = true",
-      "stop-seconds = 9"
-    };
+  private static TokenConfig everyTokenSetting(TokenConfig none) {
+    return none.withOauth(TokenConfig.OAuth.BASIC)
+        .withIssuers(
+            List.of(new Issuer("https://a.example/x"), new Issuer("http://127.0.0.1:8080/y")))
+        .withKeyFiles(Map.of(new Issuer("https://b.example"), Path.of("k.json")))
+        .withAudiences(List.of("one", "two"))
+        .withTenants(List.of(UUID.fromString("72f988bf-86f1-41af-91ab-2d7cd011db47")))
+        .withAuthority(Path.of("ca.pem"))
+        .withOverHttp(true);
   }
 
   private static String origin(Configuration found, String key) {

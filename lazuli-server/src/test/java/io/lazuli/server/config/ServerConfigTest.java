@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.backup.BackupConfig;
 import io.lazuli.server.console.session.ConsoleConfig;
+import io.lazuli.server.identity.TokenConfig;
 import io.lazuli.server.outbound.AddressBlock;
 import io.lazuli.server.outbound.AllowedSources;
 import io.lazuli.server.rehearsal.Rehearsal;
@@ -97,7 +98,8 @@ class ServerConfigTest {
                 null,
                 new ScrubConfig(Duration.ofDays(7), 8L << 20),
                 BackupConfig.NONE,
-                NO_CONSOLE));
+                NO_CONSOLE,
+                TokenConfig.NONE));
   }
 
   @Test
@@ -163,7 +165,8 @@ class ServerConfigTest {
                 null,
                 new ScrubConfig(Duration.ofDays(7), 8L << 20),
                 BackupConfig.NONE,
-                NO_CONSOLE));
+                NO_CONSOLE,
+                TokenConfig.NONE));
   }
 
   @Test

@@ -227,6 +227,7 @@ public final class EchoService implements AutoCloseable {
             new ServerEvents(List.of((event, source) -> events.add(event))),
             EchoService::operation,
             new ODataErrorForm(),
+            "Bearer",
             AllowedHosts.of("127.0.0.1", false, List.of(), "localhost"),
             account -> false,
             (request, next) -> next.handle(request),

@@ -7,7 +7,6 @@ import io.lazuli.server.outbound.OutboundException.Kind;
 import io.lazuli.server.tls.LocalAuthority;
 import io.lazuli.server.tls.TlsCertificates;
 import io.lazuli.server.tls.TlsIdentity;
-import io.vertx.core.net.PemTrustOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -330,11 +329,15 @@ class OutboundClientTest {
     AllowedSources allowed =
         Objects.requireNonNull(
             AllowedSources.parse("localhost" + port + ",other.example" + port + "=127.0.0.1"));
-    PemTrustOptions trust =
-        new PemTrustOptions().addCertPath(authority.certificate().toAbsolutePath().toString());
     HostLookup loopback = host -> List.of(InetAddress.getLoopbackAddress());
     OutboundClient client =
-        new OutboundClient(allowed, loopback, (address, own) -> false, TIMES, 2, trust);
+        new OutboundClient(
+            allowed,
+            loopback,
+            (address, own) -> false,
+            TIMES,
+            2,
+            authority.certificate().toAbsolutePath());
     open.add(client);
     String right = "https://localhost" + port + "/";
     assertThat(body(await(client.get(url(right), Map.of())))).isEqualTo("hello");
