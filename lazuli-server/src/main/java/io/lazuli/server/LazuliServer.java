@@ -9,6 +9,7 @@ import io.lazuli.server.config.MemoryPlan;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.config.ServiceName;
+import io.lazuli.server.delegation.DelegationKeys;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.http.AnswerBudget;
 import io.lazuli.server.http.Connections;
@@ -19,6 +20,7 @@ import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.live.Live;
 import io.lazuli.server.load.Load;
 import io.lazuli.server.metrics.ServerMetrics;
+import io.lazuli.server.own.OwnTables;
 import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.requestlog.RequestLog;
 import io.lazuli.server.scrub.Scrub;
@@ -51,6 +53,7 @@ public final class LazuliServer implements AutoCloseable {
   private final ServiceListeners listeners;
   private final RequestLog requestLog;
   private final ServerConsole console;
+  private final DelegationKeys delegationKeys;
   private final AdminPort admin;
 
   /**
@@ -78,6 +81,18 @@ public final class LazuliServer implements AutoCloseable {
   /** Starts a server with other memory for answers, for tests. */
   static LazuliServer start(ServerConfig config, AnswerBudget answers) {
     return new LazuliServer(config, ServiceEndpoints::of, answers);
+  }
+
+  /** Makes all user delegation keys of an account invalid. Blocks. */
+  public void revokeDelegationKeys(String account) {
+    delegationKeys.revoke(account);
+  }
+
+  private static DelegationKeys delegationKeys(ServerStore store, WorkerPool workers) {
+    OwnTables tables = new OwnTables(store.engine(), store.catalog(), "Key");
+    return new DelegationKeys(
+        (account, name, change) -> tables.change("delegation", account, name, change),
+        workers::call);
   }
 
   /** Creates the endpoint of a service. */
@@ -116,6 +131,7 @@ public final class LazuliServer implements AutoCloseable {
       Scrub scrub = work.startScrub();
       Backups backups = work.startBackups();
       this.admin = new AdminPort(frame, tls, store, requestLog, scrub, backups, console);
+      this.delegationKeys = delegationKeys(store, workers);
       startServices(
           loops,
           endpoints,
@@ -124,6 +140,7 @@ public final class LazuliServer implements AutoCloseable {
               accounts.registry(),
               roles::access,
               ServerTokens.start(frame, roles::access, workers),
+              delegationKeys,
               store.engine(),
               store.catalog(),
               store.properties(),

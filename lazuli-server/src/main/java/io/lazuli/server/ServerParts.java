@@ -8,6 +8,7 @@ import io.lazuli.server.backup.Backups;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.delegation.DelegationKeys;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.live.Live;
 import io.lazuli.server.load.Load;
@@ -43,6 +44,7 @@ record ServerParts(
     AccountRegistry accounts,
     RoleLookup roles,
     @Nullable Bearer bearer,
+    DelegationKeys delegationKeys,
     StorageEngine engine,
     Catalog catalog,
     ServicePropertiesStore properties,

@@ -1,6 +1,5 @@
 package io.lazuli.server;
 
-import io.lazuli.server.access.Access;
 import io.lazuli.server.auth.Bearer;
 import io.lazuli.server.auth.RoleLookup;
 import io.lazuli.server.auth.TokenCheck;
@@ -11,6 +10,7 @@ import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.identity.BasicTokens;
 import io.lazuli.server.identity.TokenConfig;
 import io.lazuli.server.identity.TrustedIssuers;
+import io.lazuli.server.role.Role;
 import io.lazuli.server.watch.WatchException;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +56,9 @@ final class ServerTokens {
           "oauth = basic: signatures of tokens are NOT checked; everybody who reaches this server"
               + " can read and change everything");
       return bearer(
-          new BasicTokens(clock), (account, service, identity) -> new Access.Full(), tokens);
+          new BasicTokens(clock),
+          (account, service, identity) -> Role.everything(identity),
+          tokens);
     }
     try {
       TrustedIssuers issuers =

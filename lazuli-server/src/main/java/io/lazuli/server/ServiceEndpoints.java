@@ -9,6 +9,7 @@ import io.lazuli.server.blob.service.PendingCopies;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.MemoryPlan;
+import io.lazuli.server.delegation.DelegationKeyEndpoint;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.http.Endpoint;
@@ -28,6 +29,7 @@ import io.lazuli.server.table.service.TableService;
 import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -79,6 +81,7 @@ final class ServiceEndpoints {
         blobSettings(),
         new BlobEndpoint.Pools(parts.workers(), parts.content(), listings),
         pipelines.innerRequests(),
+        delegationKeys(StorageService.BLOB),
         Limits.BLOB_MIB_TIME_MAX);
   }
 
@@ -94,7 +97,13 @@ final class ServiceEndpoints {
         service,
         settings(StorageService.QUEUE, QueueErrors.QUEUE_NOT_FOUND),
         parts.workers(),
-        listings);
+        listings,
+        delegationKeys(StorageService.QUEUE));
+  }
+
+  private DelegationKeyEndpoint delegationKeys(StorageService service) {
+    return new DelegationKeyEndpoint(
+        parts.delegationKeys(), service.label().charAt(0), Clock.systemUTC());
   }
 
   private Endpoint tables() {

@@ -5,6 +5,7 @@ import io.lazuli.server.account.Account;
 import io.lazuli.server.auth.Authenticator;
 import io.lazuli.server.auth.Bearer;
 import io.lazuli.server.auth.PolicyLookup;
+import io.lazuli.server.auth.SharedAccessSignature;
 import io.lazuli.server.blob.protocol.InnerRequests;
 import io.lazuli.server.blob.protocol.WebsiteEndpoint;
 import io.lazuli.server.config.Limits;
@@ -233,6 +234,12 @@ final class ServicePipelines {
         parts.config().protocol().hostStyle() ? service.label() : null, parts.accounts()::exists);
   }
 
+  private SharedAccessSignature signatures(StorageService service, PolicyLookup lookup) {
+    SharedAccessSignature keyed = service.sharedAccess().of(lookup, parts.workers(), clock);
+    Bearer bearer = parts.bearer();
+    return bearer == null ? keyed : keyed.withDelegation(parts.delegationKeys(), bearer.roles());
+  }
+
   private Authenticator authenticator(StorageService service) {
     AccessPolicies policies = new AccessPolicies(parts.catalog());
     PolicyLookup lookup =
@@ -242,7 +249,7 @@ final class ServicePipelines {
     return new Authenticator(
         parts.accounts(),
         service.sharedKey().apply(clock, parts.config().protocol().dateWindow()),
-        service.sharedAccess().of(lookup, parts.workers(), clock),
+        signatures(service, lookup),
         service.anonymous(),
         service.label(),
         parts.bearer());

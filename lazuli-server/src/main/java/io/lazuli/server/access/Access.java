@@ -28,6 +28,11 @@ public sealed interface Access {
     return KeyLimits.NONE;
   }
 
+  /** Returns whether the caller may choose headers of the answer (auth 4.4). */
+  default boolean setsHeaders() {
+    return false;
+  }
+
   /** Full access: a key of the account signed the request. */
   record Full() implements Access {
     @Override
@@ -68,6 +73,11 @@ public sealed interface Access {
    */
   record OfResource(String resource, String permissions, KeyLimits keys) implements Access {
     @Override
+    public boolean setsHeaders() {
+      return true;
+    }
+
+    @Override
     public void require(Permission permission, String asked) {
       if (!permission.byResource() || !asked.equals(resource)) {
         throw CommonErrors.AUTHORIZATION_FAILURE.exception();
@@ -83,6 +93,11 @@ public sealed interface Access {
    * after a slash.
    */
   record OfContainer(String container, String permissions) implements Access {
+    @Override
+    public boolean setsHeaders() {
+      return true;
+    }
+
     @Override
     public void require(Permission permission, String asked) {
       boolean inside = asked.equals(container) || asked.startsWith(container + "/");
@@ -104,6 +119,11 @@ public sealed interface Access {
    *     container
    */
   record OfDirectory(String directory, String permissions) implements Access {
+    @Override
+    public boolean setsHeaders() {
+      return true;
+    }
+
     @Override
     public void require(Permission permission, String asked) {
       boolean itself = asked.equals(directory) && permission.resourceType() == Permission.OBJECT;
@@ -139,6 +159,25 @@ public sealed interface Access {
 
     private boolean isGranted(String action, String asked) {
       return grants.stream().anyMatch(grant -> grant.allows(action, asked));
+    }
+  }
+
+  /**
+   * The access of a user delegation SAS: what both the signature and the roles of its maker grant
+   * (blob-features 9.4).
+   *
+   * @param roles what the roles of the maker grant now
+   */
+  record OfDelegate(Access signature, Access roles) implements Access {
+    @Override
+    public void require(Permission permission, String asked) {
+      signature.require(permission, asked);
+      roles.require(permission, asked);
+    }
+
+    @Override
+    public boolean setsHeaders() {
+      return true;
     }
   }
 

@@ -13,6 +13,7 @@ import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.pipeline.Step;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,9 @@ public final class Authenticator implements Step {
         return next.handle(withoutCredentials(request, account));
       }
       request.details().authentication(Authentication.SAS);
-      requireKeysPermitted(account);
+      if (!SharedAccessSignature.isDelegated(request)) {
+        requireKeysPermitted(account);
+      }
       return sharedAccess
           .access(request, account)
           .thenCompose(access -> next.handle(from(request, account, access)));
@@ -73,11 +76,23 @@ public final class Authenticator implements Step {
     if (bearer != null && token != null) {
       return bearer
           .access(request, service, token)
+          .thenCompose(access -> bound(request, account, access))
           .thenCompose(access -> next.handle(from(request, account, access)));
     }
     requireKeysPermitted(account);
     verifyHeader(request, account, authorization);
     return next.handle(from(request, account, new Access.Full()));
+  }
+
+  /**
+   * Returns the access of a token, or of the signature that came with it: a signature that is bound
+   * to one user is valid only together with a token of this user (blob-features 9.5).
+   */
+  private CompletionStage<Access> bound(Request request, Account account, Access ofToken) {
+    boolean bound = SharedAccessSignature.isBound(request) && ofToken instanceof Access.OfRoles;
+    return bound
+        ? sharedAccess.access(request, account, ((Access.OfRoles) ofToken).identity())
+        : CompletableFuture.completedFuture(ofToken);
   }
 
   /** Returns the token of an Authorization header; null if the header has another scheme. */

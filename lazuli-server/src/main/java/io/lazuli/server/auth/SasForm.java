@@ -29,6 +29,8 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
   private static final String KIND_OF_RESOURCE = "2018-11-09";
   private static final String VERSIONS = "2019-10-10";
   private static final String DIRECTORIES = "2020-02-10";
+  private static final String BOUND_USERS = "2025-07-05";
+  private static final String SIGNED_HEADERS = "2026-04-06";
   private static final String ENCRYPTION_SCOPE = "2020-12-06";
 
   /** Finds the resource that a signature is for. */
@@ -116,6 +118,57 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
       fields.addAll(List.of("rscc", "rscd", "rsce", "rscl", "rsct"));
     }
     return fields;
+  }
+
+  /**
+   * Returns the string-to-sign of a user delegation SAS (blob-features 9.5).
+   *
+   * @return null if the version has none
+   */
+  @Nullable String delegationText(SasParameters sas, String account, String name, Request request) {
+    boolean queue = service.equals("queue");
+    if (!sas.isVersionFrom(queue ? BOUND_USERS : KIND_OF_RESOURCE)) {
+      return null;
+    }
+    List<SignedField> fields = new ArrayList<>(28);
+    add(fields, sas, "sp", "st", "se");
+    fields.add(new SignedField(CANONICAL, "/" + service + "/" + account + "/" + name));
+    add(fields, sas, "skoid", "sktid", "skt", "ske", "sks", "skv");
+    if (!queue && sas.isVersionFrom(DIRECTORIES)) {
+      add(fields, sas, "saoid", "suoid", "scid");
+    }
+    if (sas.isVersionFrom(BOUND_USERS)) {
+      add(fields, sas, "skdutid", "sduoid");
+    }
+    add(fields, sas, "sip", "spr", "sv");
+    for (String field : ownFields.of(sas)) {
+      if (field.equals("rscc") && sas.isVersionFrom(SIGNED_HEADERS)) {
+        fields.add(new SignedField("srh", signedHeaders(sas, request)));
+        fields.add(new SignedField("srq", signedQuery(sas, request)));
+      }
+      add(fields, sas, field);
+    }
+    return join(fields);
+  }
+
+  private static String signedHeaders(SasParameters sas, Request request) {
+    return names(sas, "srh").stream()
+        .map(name -> name + ":" + orEmpty(request.header(name)) + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private static String signedQuery(SasParameters sas, Request request) {
+    return names(sas, "srq").stream()
+        .map(name -> "\n" + name + ":" + orEmpty(request.query().first(name)))
+        .collect(Collectors.joining());
+  }
+
+  private static List<String> names(SasParameters sas, String parameter) {
+    return sas.has(parameter) ? List.of(sas.text(parameter).split(",", -1)) : List.of();
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
   }
 
   private static boolean isForTime(SasParameters sas, String parameter, String firstVersion) {

@@ -28,7 +28,8 @@ final class SasParameters {
       Set.of(
           "sv", "ss", "srt", "sp", "st", "se", "si", "sip", "spr", "sig", "tn", "spk", "srk", "epk",
           "erk", "sr", "ses", "rscc", "rscd", "rsce", "rscl", "rsct", "skoid", "sktid", "skt",
-          "ske", "sks", "skv", "saoid", "suoid", "scid", "sdd", SNAPSHOT, VERSION);
+          "ske", "sks", "skv", "saoid", "suoid", "scid", "sdd", "skdutid", "sduoid", "srh", "srq",
+          SNAPSHOT, VERSION);
 
   private final Map<String, String> values;
 

@@ -2,18 +2,24 @@ package io.lazuli.server.auth;
 
 import io.lazuli.server.access.Access;
 import io.lazuli.server.access.AccessTime;
+import io.lazuli.server.access.Identity;
 import io.lazuli.server.access.KeyLimits;
 import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.account.Account;
+import io.lazuli.server.delegation.DelegationKey;
+import io.lazuli.server.delegation.DelegationKeys;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.protocol.ApiVersion;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -30,16 +36,41 @@ public final class SharedAccessSignature {
   private final PolicyLookup policies;
   private final WorkerPool workers;
   private final Clock clock;
+  private final @Nullable Delegation delegation;
 
   /**
    * @param workers the threads on which policies are looked up
    */
   SharedAccessSignature(SasForm form, PolicyLookup policies, WorkerPool workers, Clock clock) {
+    this(form, policies, workers, clock, null);
+  }
+
+  private SharedAccessSignature(
+      SasForm form,
+      PolicyLookup policies,
+      WorkerPool workers,
+      Clock clock,
+      @Nullable Delegation delegation) {
     this.form = form;
     this.policies = policies;
     this.workers = workers;
     this.clock = clock;
+    this.delegation = delegation;
   }
+
+  /**
+   * Returns a verifier that also accepts user delegation signatures.
+   *
+   * @param roles finds what the makers of signatures may do
+   */
+  public SharedAccessSignature withDelegation(DelegationKeys keys, RoleLookup roles) {
+    // No SDK makes such signatures for tables.
+    Delegation accepted = form.service().equals("table") ? null : new Delegation(keys, roles);
+    return new SharedAccessSignature(form, policies, workers, clock, accepted);
+  }
+
+  /** What is needed to verify a user delegation signature. */
+  private record Delegation(DelegationKeys keys, RoleLookup roles) {}
 
   /** Returns the verifier of the table service. */
   public static SharedAccessSignature ofTables(
@@ -64,9 +95,18 @@ public final class SharedAccessSignature {
    * one.
    */
   CompletionStage<Access> access(Request request, Account account) {
+    return access(request, account, null);
+  }
+
+  /**
+   * Does the same for a request with a token.
+   *
+   * @param bearer who sent the token that came with the signature; null if there is none
+   */
+  CompletionStage<Access> access(Request request, Account account, @Nullable Identity bearer) {
     SasParameters sas = SasParameters.of(request.query());
     if (sas.has("skoid")) {
-      throw failed();
+      return ofDelegate(request, sas, account, bearer);
     }
     return sas.has("ss") || sas.has("srt")
         ? CompletableFuture.completedFuture(ofAccount(request, sas, account))
@@ -98,21 +138,114 @@ public final class SharedAccessSignature {
     }
     String name = form.spelt(sas, account, resource);
     requireSigned(form.serviceText(sas, account.name(), name), sas, account);
-    KeyLimits keys = keys(sas);
+    KeyLimits limits = keys(sas);
     CompletionStage<StoredAccessPolicy> policy =
         sas.has("si")
             ? workers.call(() -> policy(account, resource, sas.text("si")), request.loop())
             : CompletableFuture.completedFuture(NO_POLICY);
     return policy.thenApply(
-        terms -> {
-          String permissions = permissions(request, sas, terms);
-          if (form.isForContainer(sas)) {
-            return new Access.OfContainer(resource, permissions);
-          }
-          return form.isForDirectory(sas)
-              ? new Access.OfDirectory(resource, permissions)
-              : new Access.OfResource(resource, permissions, keys);
-        });
+        terms -> ofResource(sas, resource, limits, permissions(request, sas, terms)));
+  }
+
+  /** Returns whether a request has a user delegation signature, which needs no account key. */
+  static boolean isDelegated(Request request) {
+    return request.query().first("skoid") != null;
+  }
+
+  /** Returns whether only one user may use the signature, together with a token. */
+  static boolean isBound(Request request) {
+    return isDelegated(request) && request.query().first("sduoid") != null;
+  }
+
+  /**
+   * Verifies a user delegation signature (blob-features 9.5). It grants what its permissions and
+   * the roles of its maker grant together.
+   */
+  private CompletionStage<Access> ofDelegate(
+      Request request, SasParameters sas, Account account, @Nullable Identity bearer) {
+    Delegation accepted = delegation;
+    boolean queue = form.service().equals("queue");
+    boolean fits = !queue || sas.text("sr").equals("q");
+    String resource = form.resource().find(queue ? sas.with("sr", "") : sas, request);
+    if (accepted == null || resource == null || !fits || sas.has("si") || sas.has("ss")) {
+      throw failed();
+    }
+    DelegationKey key = key(sas);
+    requireBound(sas, bearer);
+    return accepted
+        .keys()
+        .find(account.name(), key, request.loop())
+        .thenApply(
+            found -> {
+              Identity maker = found.identity();
+              String name = delegated(request, sas, account, resource, found.value());
+              if (maker == null || name == null) {
+                throw failed();
+              }
+              Access signature =
+                  ofResource(sas, resource, KeyLimits.NONE, permissions(request, sas, NO_POLICY));
+              return new Access.OfDelegate(
+                  signature, accepted.roles().access(account.name(), form.service(), maker));
+            });
+  }
+
+  /** Returns the resource as it was signed with the key; null if it was not. */
+  private @Nullable String delegated(
+      Request request, SasParameters sas, Account account, String resource, byte[] value) {
+    List<String> spellings =
+        form.isForDirectory(sas) ? List.of(resource, resource + "/") : List.of(resource);
+    for (String name : spellings) {
+      String text = form.delegationText(sas, account.name(), name, request);
+      if (text != null && Signature.fits(text, value, sas.signature())) {
+        return name;
+      }
+    }
+    return null;
+  }
+
+  private DelegationKey key(SasParameters sas) {
+    UUID object = DelegationKey.parse(sas.text("skoid"));
+    UUID tenant = DelegationKey.parse(sas.text("sktid"));
+    UUID bound = sas.has("skdutid") ? DelegationKey.parse(sas.text("skdutid")) : null;
+    Instant start = time(sas, "skt");
+    Instant expiry = time(sas, "ske");
+    Instant now = clock.instant();
+    boolean valid = !now.isBefore(start) && now.isBefore(expiry);
+    String service = form.service().substring(0, 1);
+    if (object == null
+        || tenant == null
+        || !valid
+        || (bound == null && sas.has("skdutid"))
+        || !sas.text("sks").equals(service)
+        || !ApiVersion.isWellFormed(sas.text("skv"))) {
+      throw failed();
+    }
+    return new DelegationKey(
+        object, tenant, start, expiry, service.charAt(0), sas.text("skv"), bound);
+  }
+
+  /** Throws unless a signature for one user came with a token of this user. */
+  private static void requireBound(SasParameters sas, @Nullable Identity bearer) {
+    if (!sas.has("sduoid")) {
+      return;
+    }
+    boolean same = bearer != null && sas.text("sduoid").equalsIgnoreCase(bearer.object());
+    boolean home =
+        bearer != null
+            && (!sas.has("skdutid") || sas.text("skdutid").equalsIgnoreCase(bearer.tenant()));
+    if (!same || !home) {
+      throw failed();
+    }
+  }
+
+  private Access ofResource(
+      SasParameters sas, String resource, KeyLimits limits, String permissions) {
+    if (form.isForContainer(sas)) {
+      return new Access.OfContainer(resource, permissions);
+    }
+    return form.isForDirectory(sas)
+        ? new Access.OfDirectory(resource, permissions)
+        : new Access.OfResource(resource, permissions, limits);
   }
 
   private static void requireSigned(@Nullable String text, SasParameters sas, Account account) {

@@ -43,6 +43,15 @@ final class Signature {
     return false;
   }
 
+  /** Returns whether a user delegation key signed the text. */
+  static boolean fits(String stringToSign, byte[] key, String given) {
+    byte[] message = stringToSign.getBytes(StandardCharsets.UTF_8);
+    byte[] expected =
+        Base64.getEncoder()
+            .encode(new AccountKey(Base64.getEncoder().encodeToString(key)).sign(message));
+    return MessageDigest.isEqual(expected, given.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
   /** Signs a text with the first key. */
   static String of(String stringToSign, Account account) {
     byte[] message = stringToSign.getBytes(StandardCharsets.UTF_8);

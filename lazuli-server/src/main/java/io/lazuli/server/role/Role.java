@@ -1,6 +1,10 @@
 package io.lazuli.server.role;
 
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.Identity;
+import io.lazuli.server.access.RoleGrant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -108,6 +112,11 @@ public enum Role {
     static final String KEY = "service/generateUserDelegationKey/action";
   }
 
+  private static final Set<String> ALL_ACTIONS =
+      Arrays.stream(values())
+          .flatMap(role -> role.actions.stream())
+          .collect(Collectors.toUnmodifiableSet());
+
   private final String title;
   private final String service;
 
@@ -118,6 +127,11 @@ public enum Role {
     this.title = title;
     this.service = service;
     this.actions = Set.of(actions);
+  }
+
+  /** Returns the access of an identity that may do everything that any role allows. */
+  public static Access everything(Identity identity) {
+    return new Access.OfRoles(identity, List.of(new RoleGrant("", ALL_ACTIONS)));
   }
 
   /** Returns the name that Azure gives to the role. */

@@ -23,6 +23,7 @@ import io.lazuli.server.blob.service.BlobOutcome.BlobOpened;
 import io.lazuli.server.blob.service.BlobOutcome.RangeNotThere;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.blob.service.BlobUpload;
+import io.lazuli.server.delegation.DelegationKeyEndpoint;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
@@ -70,6 +71,7 @@ public final class BlobEndpoint implements Endpoint {
   private final Pools pools;
   private final Duration mibTimeMax;
   private final InnerRequests inner;
+  private final DelegationKeyEndpoint delegationKeys;
 
   /**
    * The worker threads.
@@ -89,11 +91,13 @@ public final class BlobEndpoint implements Endpoint {
       SettingsService settings,
       Pools pools,
       InnerRequests inner,
+      DelegationKeyEndpoint delegationKeys,
       Duration mibTimeMax) {
     this.service = service;
     this.settings = settings(settings);
     this.pools = pools;
     this.inner = inner;
+    this.delegationKeys = delegationKeys;
     this.mibTimeMax = mibTimeMax;
   }
 
@@ -214,6 +218,14 @@ public final class BlobEndpoint implements Endpoint {
         routed.request(),
         BatchParts.BYTES_MAX,
         body -> new Batch(this, inner, pools.requests(), routed).run(body));
+  }
+
+  CompletionStage<Response> delegationKey(BlobRequest routed, Deadline deadline) {
+    DelegationKeyEndpoint.requireAllowed(routed.request());
+    return withBody(
+        routed.request(),
+        SMALL_BODY_BYTES_MAX,
+        body -> delegationKeys.handle(routed.request(), body));
   }
 
   CompletionStage<Response> accountInformation(BlobRequest routed, Deadline deadline) {

@@ -149,6 +149,7 @@ enum BlobRoute implements OperationType {
    */
   CHANGE_UNKNOWN_SETTING("Unknown", WRITE, BlobEndpoint::refuseChange),
   GET_ACCOUNT_INFORMATION("GetAccountInformation", READ, BlobEndpoint::accountInformation),
+  GET_USER_DELEGATION_KEY("GetUserDelegationKey", READ, BlobEndpoint::delegationKey),
   /** Each request in the batch has its own route and permission. */
   SUBMIT_BATCH("SubmitBatch", WRITE, BlobEndpoint::batch),
   /** The pipeline answers preflight requests, so they never reach the endpoint. */
@@ -287,7 +288,7 @@ enum BlobRoute implements OperationType {
       // One SDK adds restype=container to a batch for the account (blob-rest 8.5).
       case "batch" -> only("POST", method, SUBMIT_BATCH);
       case "blobs" -> only("GET", method, FIND_BLOBS_BY_TAGS);
-      case "userdelegationkey" -> throw notOffered();
+      case "userdelegationkey" -> only("POST", method, GET_USER_DELEGATION_KEY);
       default -> {
         if (!parameters.text("restype").equalsIgnoreCase("service")) {
           throw parameters.invalid("comp", "");

@@ -1,6 +1,5 @@
 package io.lazuli.server.blob.protocol;
 
-import io.lazuli.server.access.Access;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.BlobProperties;
@@ -151,8 +150,7 @@ final class ContentAnswer {
 
   /** Applies the response headers that a service SAS may set. */
   private HttpProperties overridden(HttpProperties http) {
-    Access access = request.caller().access();
-    if (!(access instanceof Access.OfResource) && !(access instanceof Access.OfContainer)) {
+    if (!request.caller().access().setsHeaders()) {
       return http;
     }
     return new HttpProperties(

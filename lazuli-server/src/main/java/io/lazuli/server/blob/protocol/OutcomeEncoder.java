@@ -107,6 +107,7 @@ final class OutcomeEncoder {
           READ_UNKNOWN_SETTING,
           CHANGE_UNKNOWN_SETTING,
           GET_ACCOUNT_INFORMATION,
+          GET_USER_DELEGATION_KEY,
           SUBMIT_BATCH,
           BLOB_PREFLIGHT_REQUEST ->
           throw new IllegalStateException(request.route() + " is answered elsewhere");

@@ -1,6 +1,7 @@
 package io.lazuli.server.queue.protocol;
 
 import io.lazuli.server.access.Caller;
+import io.lazuli.server.delegation.DelegationKeyEndpoint;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.Invariant;
@@ -52,6 +53,7 @@ public final class QueueEndpoint implements Endpoint {
   private static final int WORN_AFTER = 5;
 
   private final QueueService service;
+  private final DelegationKeyEndpoint delegationKeys;
   private final SettingsEndpoint settings;
   private final WorkerPool workers;
   private final WorkerPool listings;
@@ -61,8 +63,13 @@ public final class QueueEndpoint implements Endpoint {
    * @param listings the threads that list queues
    */
   public QueueEndpoint(
-      QueueService service, SettingsService settings, WorkerPool workers, WorkerPool listings) {
+      QueueService service,
+      SettingsService settings,
+      WorkerPool workers,
+      WorkerPool listings,
+      DelegationKeyEndpoint delegationKeys) {
     this.service = service;
+    this.delegationKeys = delegationKeys;
     this.workers = workers;
     this.listings = listings;
     this.settings =
@@ -92,6 +99,10 @@ public final class QueueEndpoint implements Endpoint {
 
   private static Response uncached(Response answer) {
     return answer.toBuilder().header("Cache-Control", "no-cache").build();
+  }
+
+  CompletionStage<Response> delegationKey(QueueRequest routed, Deadline deadline) {
+    return delegationKeys.handle(routed.request(), routed.request().body());
   }
 
   /** Answers a request about properties, statistics or the access list of a queue. */
@@ -160,6 +171,7 @@ public final class QueueEndpoint implements Endpoint {
           GET_QUEUE_SERVICE_PROPERTIES,
           SET_QUEUE_SERVICE_PROPERTIES,
           GET_QUEUE_SERVICE_STATS,
+          GET_USER_DELEGATION_KEY,
           QUEUE_PREFLIGHT_REQUEST ->
           throw new IllegalStateException(routed.route() + " is answered elsewhere");
     };

@@ -57,6 +57,7 @@ enum QueueRoute implements OperationType {
   GET_QUEUE_SERVICE_PROPERTIES("GetQueueServiceProperties", SettingsRoute.READ_PROPERTIES),
   SET_QUEUE_SERVICE_PROPERTIES("SetQueueServiceProperties", SettingsRoute.CHANGE_PROPERTIES),
   GET_QUEUE_SERVICE_STATS("GetQueueServiceStats", SettingsRoute.READ_STATS),
+  GET_USER_DELEGATION_KEY("GetUserDelegationKey", READ, QueueEndpoint::delegationKey),
   /** The pipeline answers preflight requests, so they never reach the endpoint. */
   QUEUE_PREFLIGHT_REQUEST(
       "QueuePreflightRequest",
@@ -124,7 +125,7 @@ enum QueueRoute implements OperationType {
 
   /** Returns true if the requests of the operation use GET or HEAD. */
   boolean isGet() {
-    return kind == READ || isGetMessages();
+    return (kind == READ && this != GET_USER_DELEGATION_KEY) || isGetMessages();
   }
 
   private boolean isGetMessages() {
@@ -166,9 +167,11 @@ enum QueueRoute implements OperationType {
   }
 
   private static QueueRoute onService(Request request, QueryParameters parameters) {
-    // Only a caller with a bearer token may ask for the key, and nobody can have a token (auth 8).
     if (parameters.text("comp").equals("userdelegationkey")) {
-      throw CommonErrors.AUTHENTICATION_FAILED.exception();
+      if (!request.method().equals("POST")) {
+        throw wrongMethod();
+      }
+      return GET_USER_DELEGATION_KEY;
     }
     return of(SettingsRoute.ofService(request, parameters, CommonErrors.UNSUPPORTED_HTTP_VERB));
   }
