@@ -4,7 +4,7 @@ import { get, post, path, ApiError } from './api.js';
 import { T } from './texts.js';
 import { go, start, setGuard } from './router.js';
 import { session, account, accounts, frame, follow, framed, bare, stage, keyboard, who, at } from './shell.js';
-import { failed, skeleton, empty, note, sentence, icon, closeLayers, uncover } from './ui.js';
+import { failed, skeleton, empty, note, sentence, icon, brand, closeLayers, uncover } from './ui.js';
 
 /** What an address shows. `key` tells whether the view that is open can take the new address by itself. */
 const VIEWS = {
@@ -119,7 +119,7 @@ async function signIn(route) {
   };
   const user = h('input.field', { autocomplete: 'username', required: true }), password = h('input.field', { type: 'password', autocomplete: 'current-password', required: true });
   const link = h('input.field.mono', { autocomplete: 'off', spellcheck: 'false', placeholder: T.signIn.linkHint });
-  const card = h('div.card.signin', h('div.row', h('span.brandmark', { 'aria-hidden': 'true' }), h('h1', T.signIn.title)),
+  const card = h('div.card.signin', h('div.row', brand(), h('h1', T.signIn.title)),
     h('p.soft', T.signIn.how), h('pre.code', './lazuli console'), wrong,
     h('form.stack3', { onsubmit: e => (e.preventDefault(), link.value.trim() && enter({ link: link.value.trim().replace(/^.*#/, '') })) },
       h('label.lab', T.signIn.link, link), h('button.btn.primary', { type: 'submit' }, T.signIn.withLink)),

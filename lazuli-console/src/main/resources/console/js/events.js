@@ -1,72 +1,89 @@
-// One stream of events per tab, closed while the tab is hidden. Without a stream the summary is asked for every 10 s.
+// One stream of events per tab, for all views, closed while the tab is hidden. Without a stream the views ask every 10 s.
+import { store } from './core.js';
 import { get, path, BASE } from './api.js';
 
 const POLL = 10_000;
+const OVER = ['done', 'cancelled', 'failed'];
 
-/**
- * Opens the stream of an account. `on`: {summary, job} take what comes, `ask` fetches anew while there is no stream. Gives
- * what ends it.
- */
-function stream(account, on, ask) {
-  let source = null;
-  let timer = 0;
-  const poll = () => {
-    clearInterval(timer);
-    timer = setInterval(ask, POLL);
-  };
-  const open = () => {
-    if (document.hidden || source) return;
-    source = new EventSource(BASE + '/events?account=' + encodeURIComponent(account));
-    for (const name of Object.keys(on)) {
-      source.addEventListener(name, e => {
-        clearInterval(timer);
-        on[name](JSON.parse(e.data));
-      });
-    }
-    // What changed before the stream was open came to nobody.
-    source.onopen = () => ask();
-    source.onerror = () => {
-      // The browser tries again by itself unless the server refused.
-      if (source && source.readyState === EventSource.CLOSED) {
-        source = null;
-        ask();
-        poll();
-      }
-    };
-  };
-  const close = () => {
-    source?.close();
-    source = null;
-    clearInterval(timer);
-  };
-  const seen = () => {
-    if (document.hidden) return close();
-    ask();
-    return open();
-  };
-  document.addEventListener('visibilitychange', seen);
-  // The first event of the stream comes at once.
-  if (document.hidden) ask();
-  else open();
-  return () => {
-    document.removeEventListener('visibilitychange', seen);
-    close();
-  };
-}
+/** How many jobs of the account are not over. */
+export const jobsOpen = store(0);
 
-/** Calls `take(summary)` as summaries come, and `job(job)` as jobs change. Gives what ends it. */
-export function summaries(account, take, wrong, job = () => {}) {
-  return stream(account, { summary: take, job }, async () => {
-    try {
-      take(await get(path('accounts', account, 'summary')));
-    } catch (e) {
-      wrong(e);
-    }
+let account = null;
+let source = null;
+let timer = 0;
+let summary = null;
+const jobs = new Map();
+const readers = new Set();
+const tell = (name, value) => [...readers].forEach(r => r[name]?.(value));
+
+function connect() {
+  if (!account || document.hidden || source) return;
+  source = new EventSource(BASE + '/events?account=' + encodeURIComponent(account));
+  source.addEventListener('summary', e => {
+    clearInterval(timer);
+    summary = JSON.parse(e.data);
+    jobsOpen.set(jobs.size);
+    tell('summary', summary);
   });
+  source.addEventListener('job', e => {
+    const j = JSON.parse(e.data);
+    if (OVER.includes(j.state)) jobs.delete(j.id);
+    else jobs.set(j.id, j);
+    if (summary) jobsOpen.set(jobs.size);
+    tell('job', j);
+  });
+  source.onopen = () => {
+    // The stream begins with the open jobs and a summary.
+    jobs.clear();
+    summary = null;
+    tell('opened');
+  };
+  source.onerror = () => {
+    // The browser tries again by itself unless the server refused.
+    if (!source || source.readyState !== EventSource.CLOSED) return;
+    source = null;
+    tell('ask');
+    clearInterval(timer);
+    timer = setInterval(() => {
+      tell('ask');
+      connect();
+    }, POLL);
+  };
 }
 
-/**
- * Calls `take(job)` as jobs change, and `ask()` when all are to be fetched: at first, when the stream opens, and while there is
- * none. Gives what ends it.
- */
-export const jobChanges = (account, take, ask) => stream(account, { summary: () => {}, job: take }, ask);
+function disconnect() {
+  source?.close();
+  source = null;
+  clearInterval(timer);
+}
+
+document.addEventListener('visibilitychange', () => (document.hidden ? disconnect() : connect()));
+
+/** Follows an account; null ends the stream. */
+export function follow(name) {
+  if (name === account) return;
+  disconnect();
+  account = name;
+  summary = null;
+  jobs.clear();
+  jobsOpen.set(0);
+  connect();
+}
+
+function read(reader) {
+  readers.add(reader);
+  return () => readers.delete(reader);
+}
+
+/** Calls `take(summary)` as summaries come, and `job(job)` as jobs change, at first with what is known. Gives what ends it. */
+export function summaries(a, take, wrong, job = () => {}) {
+  jobs.forEach(job);
+  if (summary) take(summary);
+  return read({ summary: take, job, ask: () => get(path('accounts', a, 'summary')).then(take, wrong) });
+}
+
+/** Calls `take(job)` as jobs change, and `ask()` when all are to be fetched: at first, when the stream opens, and while there is none. */
+export function jobChanges(take, ask) {
+  ask();
+  return read({ job: take, opened: ask, ask });
+}

@@ -1,9 +1,10 @@
 // The frame around every view: rail, top bar, drawer and tabs on small screens, theme, palette, keys, sign-in.
 import { h, fill, list, store, fmt, remembered, debounce, visible } from './core.js';
 import { get, call, path, online, onSignedOut, BASE } from './api.js';
-import { icon, layer, dialog, toast, say, copy } from './ui.js';
+import { icon, brand, layer, dialog, toast, say, copy } from './ui.js';
 import { T } from './texts.js';
 import { go, to, parse } from './router.js';
+import { follow as followEvents, jobsOpen } from './events.js';
 
 export const session = store(null);
 export const account = store(null);
@@ -69,7 +70,7 @@ function drawer(open) {
 }
 const menuButton = h('button.btn.icon.quiet.menu-btn', { type: 'button', 'aria-label': T.shell.menu, 'aria-expanded': 'false', onclick: () => drawer(true) }, icon('menu'));
 const nav = h('div.nav', { id: 'nav', onkeydown: e => e.key === 'Escape' && drawer(false) },
-  h('div.row.between', h('a.brand', { href: '/' }, h('span.brandmark', { 'aria-hidden': 'true' }), T.name),
+  h('div.row.between', h('a.brand', { href: '/' }, brand(), T.name),
     h('button.btn.icon.quiet.menu-btn', { type: 'button', 'aria-label': T.shell.closeMenu, onclick: () => drawer(false) }, icon('close'))),
   accountButton, rail, foot);
 const userButton = h('button.btn.icon.quiet', { type: 'button', 'aria-label': T.shell.user, title: T.shell.user, 'aria-haspopup': 'dialog', onclick: userDialog }, icon('user'));
@@ -90,6 +91,10 @@ export function follow() {
   online.watch(warnings);
   account.watch(drawRail);
   accounts.watch(drawAccount);
+  jobsOpen.watch(drawJobs);
+  const events = () => followEvents(session.value && account.value && may('events') ? account.value : null);
+  session.watch(events);
+  account.watch(events);
   account.watch(drawAccount);
 }
 
@@ -131,7 +136,11 @@ function warnings() {
 let current = { id: '', name: '' };
 function item(i) {
   const on = i.id === current.id;
-  return h('a.item', { href: account.value || i.id === 'server' ? i.path(account.value) : '/', 'aria-current': on ? 'page' : null, onclick: () => drawer(false) }, icon(i.icon), T.nav[i.id]);
+  return h('a.item', { href: account.value || i.id === 'server' ? i.path(account.value) : '/', 'aria-current': on ? 'page' : null, onclick: () => drawer(false) }, icon(i.icon), T.nav[i.id], i.id === 'jobs' && jobsBadge);
+}
+const jobsBadge = h('span.badge.run');
+function drawJobs(n) {
+  fill(jobsBadge, n > 0 && [fmt.n(n), h('span.sr', ' ' + T.shell.jobsOpen)]);
 }
 function drawRail() {
   const groups = [null, 'data', 'understand', 'work'];

@@ -37,7 +37,7 @@ export const T = {
   shell: {
     path: 'Path', views: 'Views', mainViews: 'Main views', menu: 'Open the menu', closeMenu: 'Close the menu', find: 'Go to or find', findKey: 'Ctrl K',
     light: 'Switch to light', dark: 'Switch to dark', user: 'You', account: name => 'Account ' + name, noAccount: 'No account chosen',
-    healthy: 'Connected', noAnswer: 'No answer', singleKeys: 'Single letters are shortcuts',
+    jobsOpen: 'not over', healthy: 'Connected', noAnswer: 'No answer', singleKeys: 'Single letters are shortcuts',
     all: { tables: 'All tables…', queues: 'All queues…', containers: 'All containers…' },
   },
   line: {

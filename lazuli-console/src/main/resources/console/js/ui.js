@@ -6,6 +6,9 @@ import { T } from './texts.js';
 
 export const icon = (name, cls = '') => s('svg', { class: 'i ' + cls, viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('path', { d: PATHS[name] || PATHS.info }));
 
+/** The sign of icon.svg, drawn here: as a background it would be fetched a second time. */
+export const brand = () => s('svg', { class: 'brandmark', viewBox: '0 0 32 32', 'aria-hidden': 'true' }, s('path', { d: 'M16 2 28 9v14l-12 7L4 23V9z', class: 'b1' }), s('path', { d: 'M16 2 28 9l-12 7L4 9z', class: 'b2' }), s('path', { d: 'M16 16v14L4 23V9z', class: 'b3' }), s('circle', { cx: 20, cy: 20, r: 1.7, class: 'b4' }), s('circle', { cx: 12, cy: 10, r: 1.3, class: 'b4' }));
+
 /** Says something to a screen reader. */
 export function say(text) {
   const box = document.getElementById('said');

@@ -50,7 +50,7 @@ function all(a) {
       fill(none, failed(e, ask));
     }
   };
-  const end = jobChanges(a, take, ask);
+  const end = jobChanges(take, ask);
   at('jobs', [[a, to(a)], [T.nav.jobs]]);
   return { el: h('div.view', h('div.vhead', h('h1', J.title), h('span.sub', J.sub), acts), current, earlier, none), close: end };
 }
@@ -102,6 +102,6 @@ function one(a, id) {
     take(newer(j, latest) ? j : latest);
   });
   at('jobs', [[a, to(a)], [T.nav.jobs, to(a, 'jobs')], [id]]);
-  const end = jobChanges(a, take, ask);
+  const end = jobChanges(take, ask);
   return { el: h('div.view', h('div.vhead', h('h1', J.title), h('div.acts', h('a.btn', { href: to(a, 'jobs') }, J.all))), card, details, log), close: end };
 }

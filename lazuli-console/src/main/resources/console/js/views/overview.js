@@ -92,7 +92,6 @@ function underWay(a, box) {
   // An event may have been missed before the stream was open, so those that are shown are fetched with each summary.
   take.again = () => get(path('accounts', a, 'jobs')).then(got => got.jobs.forEach(take), () => {});
   take.refresh = () => jobs.size && take.again();
-  take.again();
   return take;
 }
 

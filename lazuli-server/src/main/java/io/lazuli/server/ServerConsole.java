@@ -221,7 +221,8 @@ final class ServerConsole implements Endpoint, AutoCloseable {
   private static Jobs jobs(
       ServerParts parts, TableService tables, TableBrowser browser, EventRoutes streams) {
     Jobs jobs = ServerJobs.of(parts, tables, browser);
-    jobs.onChange(job -> streams.send(job.account(), "job", json -> JobRoutes.fields(json, job)));
+    jobs.onChange(job -> streams.sendJob(job.account(), json -> JobRoutes.fields(json, job)));
+    streams.openJobs(account -> JobRoutes.open(jobs.list(account)));
     parts.closers().accept(jobs::close);
     parts.troubles().accept(jobs::trouble);
     jobs.start();

@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.lazuli.server.ConsoleClient;
 import io.lazuli.server.console.session.Role;
+import io.lazuli.server.http.RawConnection;
 import io.lazuli.server.http.RawConnection.Answer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -315,5 +317,37 @@ class ConsoleJobsTest {
     assertThat(console.as(Role.EDITOR, "GET", jobs, "").status()).isEqualTo(403);
     assertThat(console.as(Role.OPERATOR, "GET", jobs, "").status()).isEqualTo(200);
     assertThat(console.admin("GET", "/jobs/jnone", "").status()).isEqualTo(404);
+  }
+
+  @Test
+  void streamsBeginWithOpenJobsForThoseWhoMaySeeThem() throws Exception {
+    console.admin("POST", "/tables", "{\"name\":\"Streamed\"}");
+    Answer ordered = console.admin("POST", "/jobs", "{\"kind\":\"delete\",\"table\":\"Streamed\"}");
+    assertThat(ordered.status()).isEqualTo(202);
+    assertThat(streamOf(Role.OPERATOR)).contains("event: job", field(ordered.body(), "id"));
+    assertThat(streamOf(Role.EDITOR)).contains("event: summary").doesNotContain("event: job");
+    String moved = "/jobs/" + field(ordered.body(), "id") + "/cancel";
+    assertThat(console.admin("POST", moved, "{}").status()).isEqualTo(200);
+    assertThat(streamOf(Role.OPERATOR)).doesNotContain("event: job");
+  }
+
+  /** Returns the stream up to its first summary. */
+  private static String streamOf(Role role) throws Exception {
+    try (RawConnection connection = new RawConnection(console.server().adminPort())) {
+      connection.send(
+          "GET /api/v1/events?account="
+              + ConsoleClient.ACCOUNT
+              + " HTTP/1.1\r\nHost: "
+              + console.host()
+              + "\r\n"
+              + "Cookie: lazuli="
+              + console.session(role)
+              + "\r\n\r\n");
+      StringBuilder read = new StringBuilder();
+      while (read.indexOf("\"health\"") < 0) {
+        read.append(new String(connection.bytes(1), StandardCharsets.US_ASCII));
+      }
+      return read.toString();
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.lazuli.console.browser;
 
 import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
 import java.io.File;
@@ -108,6 +109,16 @@ final class Studio {
     tab.page().navigate(link);
     tab.page().waitForURL("**/" + PackedConsole.ACCOUNT);
     return tab;
+  }
+
+  /** Opens a tab of a new context, with an empty cache and the session of another one. */
+  Tab tab(PackedConsole own, BrowserContext like) {
+    return new Tab(
+        browser,
+        own,
+        new Browser.NewContextOptions()
+            .setViewportSize(1440, 900)
+            .setStorageState(like.storageState()));
   }
 
   /** Opens a tab of a new context in which somebody is signed in. */

@@ -1,9 +1,11 @@
 package io.lazuli.server.console.api;
 
+import static io.lazuli.server.console.session.Role.OPERATOR;
 import static io.lazuli.server.console.session.Role.READER;
 
 import io.lazuli.server.console.json.ConsoleErrors;
 import io.lazuli.server.console.json.JsonOut;
+import io.lazuli.server.console.session.Session;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.http.StreamedBody;
@@ -21,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,11 +43,19 @@ public final class EventRoutes implements AutoCloseable {
 
   private static final Duration PERIOD = Duration.ofSeconds(5);
 
-  private final Map<StreamedBody.Events, String> streams = new ConcurrentHashMap<>();
+  private final Map<StreamedBody.Events, Reader> streams = new ConcurrentHashMap<>();
   private final Summaries summaries;
   private final Predicate<String> accounts;
+  private volatile Function<String, List<JsonOut.Fields>> openJobs = account -> List.of();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(task -> Threads.daemon(task, "console-events"));
+
+  /**
+   * Who reads a stream.
+   *
+   * @param seesJobs whether the role may see jobs
+   */
+  private record Reader(String account, boolean seesJobs) {}
 
   /**
    * @param accounts returns whether an account exists
@@ -52,6 +63,14 @@ public final class EventRoutes implements AutoCloseable {
   public EventRoutes(Summaries summaries, Predicate<String> accounts) {
     this.summaries = summaries;
     this.accounts = accounts;
+  }
+
+  /**
+   * Sets what a stream begins with: the jobs of an account that are not over, so that nobody has to
+   * ask for them. The function may block.
+   */
+  public void openJobs(Function<String, List<JsonOut.Fields>> jobs) {
+    openJobs = jobs;
   }
 
   /** Starts to send events. */
@@ -81,6 +100,8 @@ public final class EventRoutes implements AutoCloseable {
     if (!accounts.test(account)) {
       throw ConsoleErrors.NO_ACCOUNT.exception();
     }
+    Session session = call.session();
+    Reader reader = new Reader(account, session != null && session.role().includes(OPERATOR));
     StreamedBody.Events[] self = new StreamedBody.Events[1];
     StreamedBody.Events stream =
         new StreamedBody.Events(UNSENT_BYTES_MAX, () -> streams.remove(self[0]));
@@ -89,11 +110,18 @@ public final class EventRoutes implements AutoCloseable {
       if (streams.size() >= STREAMS_MAX) {
         throw CommonErrors.SERVER_BUSY.exception();
       }
-      streams.put(stream, account);
+      streams.put(stream, reader);
     }
+    List<JsonOut.Fields> open = reader.seesJobs ? openJobs.apply(account) : List.of();
     // The first event follows once the head is on its way.
     ScheduledFuture<?> unused =
-        timer.schedule(() -> send(stream, account), 50, TimeUnit.MILLISECONDS);
+        timer.schedule(
+            () -> {
+              open.forEach(job -> stream.send(event("job", JsonOut.bytes(job))));
+              send(stream, reader);
+            },
+            50,
+            TimeUnit.MILLISECONDS);
     return CompletableFuture.completedFuture(
         Response.of(200)
             .header("Content-Type", "text/event-stream; charset=utf-8")
@@ -106,11 +134,11 @@ public final class EventRoutes implements AutoCloseable {
   }
 
   /** Sends one event. A failure must not end the timer. */
-  private void send(StreamedBody.Events stream, String account) {
+  private void send(StreamedBody.Events stream, Reader reader) {
     try {
       CompletionStage<?> unused =
           summaries
-              .of(account, Deadline.after(PERIOD))
+              .of(reader.account, Deadline.after(PERIOD))
               .thenAccept(fields -> stream.send(event("summary", JsonOut.bytes(fields))))
               .exceptionally(
                   failure -> {
@@ -122,12 +150,12 @@ public final class EventRoutes implements AutoCloseable {
     }
   }
 
-  /** Sends an event to the streams of an account, which never wait for it. */
-  public void send(String account, String name, JsonOut.Fields fields) {
-    byte[] event = event(name, JsonOut.bytes(fields));
+  /** Sends a job to the streams of its account, which never wait for it. */
+  public void sendJob(String account, JsonOut.Fields fields) {
+    byte[] event = event("job", JsonOut.bytes(fields));
     streams.forEach(
-        (stream, of) -> {
-          if (of.equals(account)) {
+        (stream, reader) -> {
+          if (reader.seesJobs && reader.account.equals(account)) {
             stream.send(event);
           }
         });

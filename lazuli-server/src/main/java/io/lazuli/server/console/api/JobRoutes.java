@@ -12,6 +12,7 @@ import io.lazuli.server.job.Job;
 import io.lazuli.server.job.JobKind;
 import io.lazuli.server.job.JobProgress;
 import io.lazuli.server.job.JobResult;
+import io.lazuli.server.job.JobState;
 import io.lazuli.server.job.Jobs;
 import java.io.IOException;
 import java.time.Instant;
@@ -80,6 +81,17 @@ public final class JobRoutes {
               }
               json.writeEndArray();
             }));
+  }
+
+  /** Returns the fields of those jobs that are not over. */
+  public static List<JsonOut.Fields> open(List<Job> jobs) {
+    List<JsonOut.Fields> open = new ArrayList<>();
+    for (Job job : jobs) {
+      if (!job.state().isEnd() && job.state() != JobState.FAILED) {
+        open.add(json -> fields(json, job));
+      }
+    }
+    return open;
   }
 
   private CompletionStage<Response> start(Call call) {
