@@ -47,7 +47,8 @@ public final class TestSource implements AutoCloseable {
     thread.start();
   }
 
-  static TestSource secure(SSLContext context, Script script) throws IOException {
+  /** Starts a server that uses https. */
+  public static TestSource secure(SSLContext context, Script script) throws IOException {
     ServerSocket listener =
         context
             .getServerSocketFactory()

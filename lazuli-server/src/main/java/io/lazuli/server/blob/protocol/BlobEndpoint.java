@@ -419,20 +419,17 @@ public final class BlobEndpoint implements Endpoint {
 
   /**
    * Checks that the source of a copy may be read, and returns the caller that reads it. A signature
-   * in its URL decides alone, even if the caller has the account key. Without one, the account key
-   * or a role is enough within its account, and other callers need a source with public access
-   * (blob-features 5.3).
+   * in its URL or a token for it decides alone, even if the caller has the account key. Without
+   * one, the account key or a role is enough within its account, and other callers need a source
+   * with public access (blob-features 5.3).
    */
   private CompletionStage<Caller> readable(BlobRequest copy, Request source, Deadline deadline) {
     Request request = copy.request();
     Caller caller = request.caller();
     String account = source.address().account();
     boolean signed = source.query().first("sig") != null;
-    if (copy.headers().text(CopyDecoder.AUTHORIZATION) != null) {
-      // There are no tokens for sources on this server (blob-features 5.3).
-      throw BlobErrors.COPY_SOURCE_NOT_AUTHORISED.exception();
-    }
-    boolean ofAccount = !signed && account.equals(caller.account());
+    boolean withToken = copy.headers().text(CopyDecoder.AUTHORIZATION) != null;
+    boolean ofAccount = !signed && !withToken && account.equals(caller.account());
     if (ofAccount && caller.access() instanceof Access.Full) {
       return CompletableFuture.completedFuture(caller);
     }

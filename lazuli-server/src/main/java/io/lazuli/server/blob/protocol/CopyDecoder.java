@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class CopyDecoder {
   static final String SOURCE_RANGE = "x-ms-source-range";
 
-  /** The credentials for a source on another server. */
+  /** The credentials for the source. */
   static final String AUTHORIZATION = "x-ms-copy-source-authorization";
 
   private final Request request;

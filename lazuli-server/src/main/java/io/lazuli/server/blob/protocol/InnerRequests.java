@@ -30,6 +30,8 @@ public record InnerRequests(
     Step authentication,
     CommonHeaders commonHeaders,
     Supplier<Set<Integer>> ports) {
+  private static final String TOKEN_SCHEME = "Bearer ";
+
   /**
    * Returns the addressed request for the source of a copy; null if the source is on another
    * server.
@@ -41,8 +43,7 @@ public record InnerRequests(
       return null;
     }
     String target = source.rawPath() + (source.rawQuery().isEmpty() ? "" : "?" + source.rawQuery());
-    Request asked =
-        request.inner("GET", target, new InnerHeaders(Map.of("host", source.authority())));
+    Request asked = request.inner("GET", target, headers(request, source));
     if (asked.query() == Query.UNREADABLE) {
       throw BlobRequestHeaders.invalid(CopySourceUrl.HEADER, url);
     }
@@ -51,6 +52,22 @@ public record InnerRequests(
       throw BlobErrors.COPY_SOURCE_NOT_FOUND.exception();
     }
     return asked.withAddress(address);
+  }
+
+  /**
+   * Returns the headers of a request for the source of a copy. A token for the source becomes its
+   * credentials (blob-features 5.3). Other schemes do not: a signature in this header signs
+   * nothing.
+   */
+  private static InnerHeaders headers(Request request, CopySourceUrl source) {
+    String token = request.header(CopyDecoder.AUTHORIZATION);
+    if (token == null) {
+      return new InnerHeaders(Map.of("host", source.authority()));
+    }
+    if (!token.regionMatches(true, 0, TOKEN_SCHEME, 0, TOKEN_SCHEME.length())) {
+      throw BlobErrors.COPY_SOURCE_NOT_AUTHORISED.exception();
+    }
+    return new InnerHeaders(Map.of("host", source.authority(), "authorization", token));
   }
 
   /** Addresses a part of a batch. */
