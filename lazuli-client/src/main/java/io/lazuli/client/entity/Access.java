@@ -69,6 +69,10 @@ record Access(Class<?> type, Lookup lookup) {
   @SuppressWarnings("unchecked") // The call site creates this interface.
   Function<Object, @Nullable Object> getter(Method getter) {
     MethodHandle handle = handle(getter);
+    if (!mayCreateLambdas()) {
+      MethodHandle generic = handle.asType(genericMethodType(1));
+      return owner -> valueOf(generic, owner);
+    }
     MethodType exact = methodType(handle.type().returnType(), type).wrap();
     return (Function<Object, @Nullable Object>)
         lambda("apply", Function.class, genericMethodType(1), handle, exact);
@@ -79,9 +83,21 @@ record Access(Class<?> type, Lookup lookup) {
     MethodHandle handle = handle(setter);
     Class<?> value = handle.type().wrap().parameterType(1);
     MethodType generic = methodType(void.class, Object.class, Object.class);
+    if (!mayCreateLambdas()) {
+      MethodHandle untyped = handle.asType(generic);
+      return (owner, to) -> set(untyped, owner, to);
+    }
     MethodType exact = methodType(void.class, type, value);
     return (BiConsumer<Object, @Nullable Object>)
         lambda("accept", BiConsumer.class, generic, handle, exact);
+  }
+
+  /**
+   * Returns whether the type is in the module of this library. A lookup in another module, such as
+   * that of another class loader, cannot create lambdas.
+   */
+  private boolean mayCreateLambdas() {
+    return lookup.hasFullPrivilegeAccess();
   }
 
   private Object lambda(

@@ -46,9 +46,13 @@ public record AccessPlan(
   /** How much an entity that is written costs, in requests. */
   private static final double WRITE_WEIGHT = 0.1;
 
+  /** How much an entity that the client sorts costs, in requests: less than to read it. */
+  private static final double SORT_WEIGHT = 0.001;
+
   /** Returns the cost of one, in requests. */
   double cost() {
-    return requests + READ_WEIGHT * read + WRITE_WEIGHT * written;
+    double sorted = sorts ? read : 0;
+    return requests + READ_WEIGHT * read + WRITE_WEIGHT * written + SORT_WEIGHT * sorted;
   }
 
   double costPerSecond() {

@@ -21,7 +21,9 @@ public final class Names {
                   + " native new notify notifyAll null package private protected public return"
                   + " short static strictfp super switch synchronized this throw throws toString"
                   + " transient true try void volatile wait while yield record var sealed permits"
-                  + " partitionKey rowKey timestamp eTag of")
+                  + " partitionKey rowKey timestamp eTag of keyOf"
+                  + " amountValue change changes entity firstDay fromValue lastDay pointNumber"
+                  + " startText toValue whenValue")
               .split(" ", -1));
 
   /** Types that the generated code uses by these names. */
@@ -29,14 +31,15 @@ public final class Names {
       Set.of(
           ("Async AsyncIndexedTable AsyncKeyListIndex AsyncLargeTable AsyncListedTable AsyncLogReader"
                   + " AsyncLogWriter AsyncMove AsyncPrimaryTable AsyncTable Batch"
-                  + " BlobContainerAsyncClient BlobServiceAsyncClient Boolean Byte Clock Condition"
+                  + " Blob BlobContainerAsyncClient BlobServiceAsyncClient Boolean Byte Clock"
+                  + " Comparator Condition"
                   + " DateTimeFormatter Double Duration EntityCodec EntityKey Filter Index"
                   + " IndexedTable Instant Integer InvertedTicks KeyFormat LargeTable List"
                   + " ListedTable LogEntry LogOptions LogReader LogWriter Long Lookup AsyncLookup"
                   + " Map Model Name Object Optional Outbox PartitionKey Period PeriodTables Points"
                   + " DetailCopies AsyncDetailCopies IdempotentStep KeyPart LogTail Objects OutboxWorker"
                   + " Override PoisonQueue PrimaryTable Set PartitionKeyParts RowKeyParts"
-                  + " Query QueueAsyncClient QueueServiceAsyncClient Record RowKey Series Stream"
+                  + " Query Queue QueueAsyncClient QueueServiceAsyncClient Record RowKey Series Stream"
                   + " String System Table TableAsyncClient TableEntity TableServiceAsyncClient"
                   + " TableServiceClient UUID UnaryOperator WideTable Write ZoneOffset")
               .split(" ", -1));
@@ -82,7 +85,10 @@ public final class Names {
   /** Returns the name of a class. */
   public static String type(String name) {
     String type = joined(name);
-    return TYPES.contains(type) ? type + "Entity" : type;
+    while (TYPES.contains(type)) {
+      type += "Entity";
+    }
+    return type;
   }
 
   /** Returns the name of a component, field or parameter. */

@@ -39,7 +39,8 @@ final class Plans {
       boolean byDay = isByDay(keys, access);
       double all = (double) entity.count();
       double read = byDay ? Math.max(1, all * RANGE_SHARE) : all;
-      return reading(layout, access, path, Kind.TABLE_SCAN, read, result, false);
+      boolean sorts = access.order() != null;
+      return reading(layout, access, path, Kind.TABLE_SCAN, read, result, sorts);
     }
     List<KeyPart> row = keys.row().stream().filter(part -> !part.isLiteral()).toList();
     Set<String> rest = new LinkedHashSet<>(access.by());

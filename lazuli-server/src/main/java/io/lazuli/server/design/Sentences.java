@@ -83,11 +83,7 @@ final class Sentences {
         || text.chars().anyMatch(Character::isISOControl)) {
       throw wrong("a sentence has at most 500 characters, on one line.");
     }
-    Matcher matcher = TOKEN.matcher(text);
-    while (matcher.find()) {
-      String quoted = matcher.group(1);
-      tokens.add(quoted == null ? new Token(matcher.group(2), false) : new Token(quoted, true));
-    }
+    tokenize();
     Verb verb = verb();
     EntityType entity = entity();
     while (at < tokens.size()) {
@@ -108,6 +104,25 @@ final class Sentences {
         olderDays,
         changes,
         perSecond);
+  }
+
+  /** Divides the sentence. Tokens cover all of it except spaces and a quote that is not closed. */
+  private void tokenize() {
+    Matcher matcher = TOKEN.matcher(text);
+    int end = 0;
+    while (matcher.find()) {
+      requireBlank(end, matcher.start());
+      end = matcher.end();
+      String quoted = matcher.group(1);
+      tokens.add(quoted == null ? new Token(matcher.group(2), false) : new Token(quoted, true));
+    }
+    requireBlank(end, text.length());
+  }
+
+  private void requireBlank(int from, int to) {
+    if (!text.substring(from, to).isBlank()) {
+      throw wrong("a quote is not closed. Names with spaces stand between two single quotes.");
+    }
   }
 
   private void check(Verb verb, EntityType entity) {
@@ -171,13 +186,21 @@ final class Sentences {
   private void part(Verb verb, EntityType entity) {
     if (take("by")) {
       do {
-        by.add(keyProperty(entity));
+        String property = keyProperty(entity);
+        if (by.contains(property)) {
+          throw wrong("by names a property twice.");
+        }
+        by.add(property);
       } while (take(",") || isName());
     } else if (take("between")) {
       range(keyProperty(entity), false);
     } else if (take("starting")) {
       require("with", "starting is followed by with and a property.");
-      range(keyProperty(entity), true);
+      String property = keyProperty(entity);
+      if (entity.property(property).type() != Type.STRING) {
+        throw wrong("starting with needs a String.");
+      }
+      range(property, true);
     } else if (take("newest")) {
       timeOrder(entity, true);
     } else if (take("oldest")) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lazuli.server.error.ServiceException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,11 +65,81 @@ class ModelTest {
         "delete Order older than 5 weeks",
         "read Order by number with customer",
         "insert Order changing customer",
+        "list Order by customer between 'placed at",
+        "list Order by 'customer",
+        "read Order by number'",
+        "read Order by number 5/s '",
+        "read Order by number, number",
+        "list Order by customer starting with 'placed at'",
       })
   void otherSentencesAreRefused(String sentence) {
     assertThatThrownBy(() -> parse(sentence))
         .isInstanceOf(ServiceException.class)
         .hasMessageContaining("InvalidModel");
+  }
+
+  private static String why(ServiceException refusal) {
+    return refusal.details().get("why");
+  }
+
+  @Test
+  void anUnclosedQuoteIsNamed() {
+    assertThatThrownBy(() -> parse("list Order by customer between 'placed at 5/s"))
+        .isInstanceOfSatisfying(
+            ServiceException.class,
+            e -> assertThat(why(e)).startsWith("Access 1: a quote is not closed."));
+  }
+
+  /** Whatever is written, a sentence is understood or refused with its number. */
+  @Test
+  void randomSentencesAreUnderstoodOrRefused() {
+    String[] words = {
+      "read", "list", "update", "delete", "order", "Order", "'Order'", "by", "customer", "number",
+      "'placed at'", "cents", ",", "'", "''", "between", "starting", "with", "newest", "oldest",
+      "first", "ordered", "descending", "changing", "older", "than", "days", "10", "1,000", "0",
+      "99999999999", "5/s", "1.5/min", "1,5/h", "5/week", "/", "-1", "\u00e9", "\t", "1/"
+    };
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    int understood = 0;
+    for (int i = 0; i < 20_000; i++) {
+      StringBuilder sentence = new StringBuilder(random.nextInt(4) > 0 ? "list Order by " : "");
+      for (int j = random.nextInt(9); j > 0; j--) {
+        sentence.append(words[random.nextInt(words.length)]);
+        sentence.append(random.nextInt(8) > 0 ? " " : "");
+      }
+      try {
+        Access access = parse(sentence.toString());
+        assertThat(parse(access.text())).as("seed %d: %s", seed, sentence).isEqualTo(access);
+        understood++;
+      } catch (ServiceException e) {
+        assertThat(why(e)).as("seed %d: %s", seed, sentence).startsWith("Access 1: ");
+      }
+    }
+    assertThat(understood).as("seed %d", seed).isGreaterThan(20);
+  }
+
+  /** The ten newest of ten: sorting costs little, but more than keys that are sorted. */
+  @Test
+  void keysInOrderAreBetterThanSorting() {
+    EntityType claim =
+        new EntityType(
+            "Claim",
+            1_000_000,
+            List.of("claim"),
+            List.of(
+                new Property("claim", Type.STRING, 32, true, 0, 0, null),
+                new Property("empid", Type.STRING, 6, false, 100_000, 0, null),
+                property("submitted", Type.DATETIME)));
+    Proposal proposal =
+        Proposals.of(
+                Model.of(
+                    List.of(claim),
+                    List.of("list Claim by empid newest first 10 50/s", "insert Claim 2/s")))
+            .get(0);
+    assertThat(Keys.template(proposal.tables().get(0).keys().row()))
+        .isEqualTo("{submitted, reversed ticks}_{claim}");
+    assertThat(proposal.tables().get(0).plans().get(0).sorts()).isFalse();
   }
 
   @ParameterizedTest

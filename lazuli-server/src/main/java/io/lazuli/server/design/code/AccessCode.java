@@ -211,7 +211,7 @@ final class AccessCode {
       return;
     }
     if (isManaged()) {
-      list(access, rows(plan, design.keys().row().get(0).name(), code.partition(), code.row()));
+      list(plan, rows(plan, design.keys().row().get(0).name(), code.partition(), code.row()));
       return;
     }
     String query = query(plan);
@@ -224,22 +224,24 @@ final class AccessCode {
           stream(),
           access,
           parameters,
-          "return " + handle + ".query(" + query + ", firstDay, lastDay);");
+          "return " + handle + ".query(" + query + ", firstDay, lastDay)" + sorted(plan) + ";");
       return;
     }
     String blocking = isPrimary() ? handle + ".blocking()" : handle;
-    list(access, blocking + ".query(" + query + ")");
+    list(plan, blocking + ".query(" + query + ")");
   }
 
-  private void list(Access access, String stream) {
+  private void list(AccessPlan plan, String stream) {
+    Access access = plan.access();
     boolean one = access.verb() == Verb.READ;
-    boolean limited = access.limit() > 0 && !stream.contains(".top(");
+    boolean limited = access.limit() > 0 && !plan.sorts() && !stream.contains(".top(");
     method(
         one ? optional() : stream(),
         access,
         parameters(access),
         "return "
             + stream
+            + sorted(plan)
             + (limited ? ".limit(" + access.limit() + ")" : "")
             + (one ? ".findFirst()" : "")
             + ";");
@@ -248,15 +250,37 @@ final class AccessCode {
     }
   }
 
-  private void throughPath(AccessPlan plan) {
+  /** Returns the steps of a stream that bring entities into an order which keys do not have. */
+  private String sorted(AccessPlan plan) {
     Access access = plan.access();
+    String order = access.order();
+    if (!plan.sorts() || order == null) {
+      return "";
+    }
+    if (code.isDynamic()) {
+      source.comment("Sort the result by " + design.entity().property(order).column() + ".");
+      return "";
+    }
+    return ".sorted("
+        + source.use("java.util.Comparator")
+        + ".comparing("
+        + code.type()
+        + "::"
+        + Names.component(order)
+        + ")"
+        + (access.descending() ? ".reversed()" : "")
+        + ")"
+        + (access.limit() > 0 ? ".limit(" + access.limit() + ")" : "");
+  }
+
+  private void throughPath(AccessPlan plan) {
     Path path = design.paths().get(plan.path());
     KeyCode partition = code.pathPartition(plan.path());
     KeyCode row = code.pathRow(plan.path());
     String place = partition.whole(source, n -> n);
-    if (path.placement() == Placement.LIST_ROWS) {
+    if (path.placement() == Placement.LIST_ROWS && !isPrimary()) {
       list(
-          access,
+          plan,
           handle
               + ".find("
               + place
@@ -268,7 +292,7 @@ final class AccessCode {
     } else if (path.placement().isList()) {
       String key = source.use(CLIENT + "entity.EntityKey");
       list(
-          access,
+          plan,
           handle
               + ".by("
               + handle
@@ -281,10 +305,10 @@ final class AccessCode {
               + ", "
               + row.whole(source, n -> n)
               + "))");
-    } else if (path.placement() == Placement.ROWS) {
-      list(access, rows(plan, path.name(), partition, row));
+    } else if (path.placement() == Placement.ROWS && !isPrimary()) {
+      list(plan, rows(plan, path.name(), partition, row));
     } else {
-      list(access, partitions(plan, path, partition, row));
+      list(plan, partitions(plan, path, partition, row));
     }
   }
 
@@ -378,7 +402,23 @@ final class AccessCode {
             .append("))");
       }
     }
+    String range = access.range();
+    if (range != null && !isRange(access, row, given)) {
+      out.append(".filter(entity -> ").append(inRange(access, range)).append(')');
+    }
     return out.toString();
+  }
+
+  /** Returns a condition on an entity: whether its value is in the range of an access. */
+  private String inRange(Access access, String range) {
+    String value = "entity." + Names.component(range) + "()";
+    if (access.prefix()) {
+      return value + ".startsWith(startText)";
+    }
+    String objects = source.use("java.util.Objects");
+    String order = source.use("java.util.Comparator") + ".naturalOrder()";
+    return "%1$s.compare(%2$s, fromValue, %3$s) >= 0 && %1$s.compare(%2$s, toValue, %3$s) < 0"
+        .formatted(objects, value, order);
   }
 
   /** Returns a query of a table whose rows are only these entities, or rows told by a word. */
@@ -387,7 +427,7 @@ final class AccessCode {
     String query = source.use(CLIENT + "query.Query");
     KeyCode partition = code.partition();
     KeyCode row = code.row();
-    String limit = access.limit() > 0 ? ".top(" + access.limit() + ")" : "";
+    String limit = access.limit() > 0 && !plan.sorts() ? ".top(" + access.limit() + ")" : "";
     Set<String> checked = new LinkedHashSet<>();
     StringBuilder out = new StringBuilder();
     if (plan.kind() == Kind.TABLE_SCAN) {
@@ -511,8 +551,13 @@ final class AccessCode {
         method("void", access, keyed, target + ".update(" + code.keyOf() + ", change);");
       }
       case DELETE -> delete(access, target, keyed);
-      case ARCHIVE ->
+      case ARCHIVE -> {
+        if (isPrimary()) {
           method("void", access, keyed, handle + "Move.blocking().move(" + code.keyOf() + ");");
+        } else {
+          source.comment("Write it to the archive, then delete it here (docs/patterns/move.md).");
+        }
+      }
       case READ, LIST -> throw new IllegalStateException(access.verb().name());
     }
   }

@@ -118,8 +118,13 @@ public final class JavaCode {
     return code(design(entity));
   }
 
+  /** Returns the name of the field of a design, which no parameter of its methods hides. */
   static String handle(TableDesign design) {
-    return lower(Names.type(design.entity().name())) + "s";
+    String handle = lower(Names.type(design.entity().name())) + "s";
+    boolean hidden =
+        design.entity().properties().stream()
+            .anyMatch(property -> Names.component(property.name()).startsWith(handle));
+    return hidden ? handle + "InTable" : handle;
   }
 
   static String lower(String text) {
@@ -257,10 +262,13 @@ public final class JavaCode {
   }
 
   static boolean isAcross(TableDesign design) {
-    return design.plans().stream().anyMatch(plan -> plan.access().verb() == Verb.ARCHIVE)
-        || (!design.paths().isEmpty()
+    boolean archives =
+        design.plans().stream().anyMatch(plan -> plan.access().verb() == Verb.ARCHIVE);
+    boolean copiesElsewhere =
+        !design.paths().isEmpty()
             && design.paths().get(0).placement() != Placement.ROWS
-            && design.paths().get(0).placement() != Placement.LIST_ROWS);
+            && design.paths().get(0).placement() != Placement.LIST_ROWS;
+    return design.storage() == Storage.PLAIN && (archives || copiesElsewhere);
   }
 
   private void plain(TableDesign design, EntityCode code, List<String> fields) {
@@ -401,7 +409,7 @@ public final class JavaCode {
                 + (blobs ? ".inBlobs(" : ".inTable(")
                 + Source.quoted(path.name())
                 + ", "
-                + (blobs ? container() : table(design.table(path)))
+                + (blobs ? container() : table(copies(design, path)))
                 + ", "
                 + entry
                 + ")");
@@ -411,7 +419,7 @@ public final class JavaCode {
             .append(".indexedBy(")
             .append(Source.quoted(path.name()))
             .append(", ")
-            .append(table(design.table(path)))
+            .append(table(copies(design, path)))
             .append(", ")
             .append(entry)
             .append(')');
@@ -422,6 +430,14 @@ public final class JavaCode {
     if (design.plans().stream().anyMatch(plan -> plan.access().verb() == Verb.ARCHIVE)) {
       archive(design, code, fields);
     }
+  }
+
+  /**
+   * Returns the table of the copies or lists of a path. A table with an outbox writes no other rows
+   * into its own partitions, so they have a table of their own.
+   */
+  private static String copies(TableDesign design, Path path) {
+    return Names.table(design.entity().name(), "By", path.name());
   }
 
   private void archive(TableDesign design, EntityCode code, List<String> fields) {
