@@ -13,6 +13,7 @@ import io.lazuli.server.config.ListenAddress;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.config.ServiceName;
+import io.lazuli.server.delegation.DelegationKeys;
 import io.lazuli.server.http.AnswerBudget;
 import io.lazuli.server.http.ByteBudget;
 import io.lazuli.server.http.Connections;
@@ -61,6 +62,7 @@ final class AdminPort {
       RequestLog requestLog,
       @Nullable Scrub scrub,
       Backups backups,
+      DelegationKeys delegationKeys,
       ServerConsole console) {
     this.frame = frame;
     this.config = frame.config();
@@ -74,7 +76,7 @@ final class AdminPort {
             new ByteBudget(Limits.HEADER_BYTES_MAX));
     frame.closers().push(loop::close);
     frame.health().add(Descriptors::trouble);
-    AdminEndpoint endpoint = endpoint(store, requestLog, scrub, backups);
+    AdminEndpoint endpoint = endpoint(store, requestLog, scrub, backups, delegationKeys);
     this.listener =
         loop.listen(
             config(config.listeners().admin(), identity()),
@@ -93,7 +95,11 @@ final class AdminPort {
   }
 
   private AdminEndpoint endpoint(
-      ServerStore store, RequestLog requestLog, @Nullable Scrub scrub, Backups backups) {
+      ServerStore store,
+      RequestLog requestLog,
+      @Nullable Scrub scrub,
+      Backups backups,
+      DelegationKeys delegationKeys) {
     HealthEndpoint health =
         new HealthEndpoint(
             store.engine()::state,
@@ -110,6 +116,7 @@ final class AdminPort {
                 scrub,
                 backups,
                 new ItemRestore(store.engine(), store.catalog(), config.store()),
+                delegationKeys,
                 () -> Map.of("link", signInLink())),
             token,
             Limits.COMMAND_BODY_BYTES_MAX,

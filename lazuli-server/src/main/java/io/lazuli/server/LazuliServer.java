@@ -53,7 +53,6 @@ public final class LazuliServer implements AutoCloseable {
   private final ServiceListeners listeners;
   private final RequestLog requestLog;
   private final ServerConsole console;
-  private final DelegationKeys delegationKeys;
   private final AdminPort admin;
 
   /**
@@ -81,11 +80,6 @@ public final class LazuliServer implements AutoCloseable {
   /** Starts a server with other memory for answers, for tests. */
   static LazuliServer start(ServerConfig config, AnswerBudget answers) {
     return new LazuliServer(config, ServiceEndpoints::of, answers);
-  }
-
-  /** Makes all user delegation keys of an account invalid. Blocks. */
-  public void revokeDelegationKeys(String account) {
-    delegationKeys.revoke(account);
   }
 
   private static DelegationKeys delegationKeys(ServerStore store, WorkerPool workers) {
@@ -130,8 +124,9 @@ public final class LazuliServer implements AutoCloseable {
       frame.closers().push(console::close);
       Scrub scrub = work.startScrub();
       Backups backups = work.startBackups();
-      this.admin = new AdminPort(frame, tls, store, requestLog, scrub, backups, console);
-      this.delegationKeys = delegationKeys(store, workers);
+      DelegationKeys delegationKeys = delegationKeys(store, workers);
+      this.admin =
+          new AdminPort(frame, tls, store, requestLog, scrub, backups, delegationKeys, console);
       startServices(
           loops,
           endpoints,

@@ -1,9 +1,11 @@
 package io.lazuli.server;
 
+import io.lazuli.server.account.Account;
 import io.lazuli.server.admin.AdminCommand;
 import io.lazuli.server.admin.RefusedCommandException;
 import io.lazuli.server.backup.BackupException;
 import io.lazuli.server.backup.Backups;
+import io.lazuli.server.delegation.DelegationKeys;
 import io.lazuli.server.recovery.ItemRestore;
 import io.lazuli.server.scrub.Scrub;
 import java.time.Instant;
@@ -26,14 +28,26 @@ final class ServerCommands {
       @Nullable Scrub scrub,
       Backups backups,
       ItemRestore items,
+      DelegationKeys delegationKeys,
       Supplier<Map<String, String>> signInLink) {
     return Map.ofEntries(
         Map.entry("console", arguments -> signInLink.get()),
+        Map.entry("revoke-delegation", arguments -> revoke(delegationKeys, arguments)),
         Map.entry("restore", arguments -> restore(backups, items, arguments)),
         Map.entry("backup", arguments -> backup(backups, arguments)),
         Map.entry("backup-progress", arguments -> backups.progress()),
         Map.entry("backup-cancel", arguments -> cancel(backups)),
         Map.entry("scrub", arguments -> scrub(scrub, arguments.getOrDefault("action", "status"))));
+  }
+
+  private static Map<String, String> revoke(
+      DelegationKeys delegationKeys, Map<String, String> arguments) {
+    String account = arguments.getOrDefault("account", "");
+    if (!Account.isName(account)) {
+      throw new RefusedCommandException("no account has the name " + account);
+    }
+    delegationKeys.revoke(account);
+    return Map.of("revoked", account);
   }
 
   private static Map<String, String> scrub(@Nullable Scrub scrub, String action) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lazuli.server.account.AccountKey;
+import io.lazuli.server.admin.AdminClient;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.identity.TestTokens;
 import io.lazuli.server.role.Role;
@@ -72,8 +73,8 @@ class DelegationWireTest {
   }
 
   @Test
-  void aRemovedRoleAndARevocationEndSignatures() throws IOException {
-    try (TokenServer server = start()) {
+  void aRemovedRoleAndARevocationEndSignatures() throws Exception {
+    try (TokenServer server = start("rocksdb")) {
       Map<String, String> reader = key(server, "reader", "blob");
       Map<String, String> owner = key(server, "owner", "blob");
       assertThat(status(server, "GET", "/photos/a", reader, "b", "r")).isEqualTo(200);
@@ -86,7 +87,8 @@ class DelegationWireTest {
                           .toList()));
       await().until(() -> status(server, "GET", "/photos/a", reader, "b", "r") == 403);
       assertThat(status(server, "GET", "/photos/a", owner, "b", "r")).isEqualTo(200);
-      server.server().revokeDelegationKeys("devstoreaccount1");
+      AdminClient.of(folder.resolve("data"))
+          .call("revoke-delegation", Map.of("account", "devstoreaccount1"));
       assertThat(status(server, "GET", "/photos/a", owner, "b", "r")).isEqualTo(403);
       Map<String, String> fresh = key(server, "owner", "blob");
       assertThat(status(server, "GET", "/photos/a", fresh, "b", "r")).isEqualTo(200);

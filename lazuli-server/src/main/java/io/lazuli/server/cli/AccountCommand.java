@@ -4,6 +4,7 @@ import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountKey;
 import io.lazuli.server.account.AccountOptions;
 import io.lazuli.server.account.AccountSet;
+import io.lazuli.server.admin.AdminClient;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ final class AccountCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "missing command: add, list, keys, rotate, set, disable, enable or remove");
+        "missing command: add, list, keys, rotate, set, revoke-delegation, disable, enable or remove");
   }
 
   @Command(
@@ -195,6 +196,21 @@ final class AccountCommand implements Runnable {
           spec.commandLine(), "immutability policies need blob versions: --blob-versioning on");
     }
     return options;
+  }
+
+  @Command(
+      name = "revoke-delegation",
+      description =
+          "End all user delegation keys of an account, and the signatures made with them. The"
+              + " server must run.",
+      mixinStandardHelpOptions = true)
+  int revokeDelegation(@Mixin ServerOptions server, @Parameters(paramLabel = "NAME") String name)
+      throws InterruptedException {
+    AdminClient.of(server.read(environment).store().folder())
+        .call("revoke-delegation", Map.of("account", name));
+    out().println("the user delegation keys of " + name + " are revoked");
+    out().flush();
+    return 0;
   }
 
   @Command(
