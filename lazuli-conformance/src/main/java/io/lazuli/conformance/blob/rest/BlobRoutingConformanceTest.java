@@ -132,9 +132,18 @@ class BlobRoutingConformanceTest {
         container.list("").header("x-ms-version", "newest").send(), "x-ms-version", "newest");
   }
 
+  @Test
+  @Documented("blob-features 9.4: Get User Delegation Key needs a token")
+  void theAccountKeyGetsNoUserDelegationKey() {
+    WireRequest request =
+        container.wire().request("POST", "/?restype=service&comp=userdelegationkey");
+    expect(request.header("Content-Length", "0").send())
+        .status(403)
+        .header("x-ms-error-code", "AuthenticationFailed");
+  }
+
   @ParameterizedTest
   @CsvSource({
-    "POST, service, restype=service&comp=userdelegationkey",
     "PUT, blob, comp=immutabilityPolicies",
     "DELETE, blob, comp=immutabilityPolicies",
     "PUT, blob, comp=legalhold",
@@ -147,7 +156,6 @@ class BlobRoutingConformanceTest {
     container.stored("b", "x");
     WireRequest request =
         switch (resource) {
-          case "service" -> container.wire().request(verb, "/?" + query);
           case "container" -> container.on(verb, query);
           default -> container.on(verb, "b", query);
         };
