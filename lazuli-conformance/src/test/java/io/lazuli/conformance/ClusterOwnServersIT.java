@@ -25,7 +25,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  */
 @Tag("long")
 class ClusterOwnServersIT {
-  private static final int CASES_MIN = 70;
+  private static final int CASES_MIN = 85;
 
   /** The system property with which a server names its store. */
   private static final String STORE = "lazuli.test.store";
