@@ -34,6 +34,7 @@ import io.lazuli.server.console.page.StaticFiles;
 import io.lazuli.server.console.session.Passwords;
 import io.lazuli.server.console.session.SignIn;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
@@ -50,6 +51,7 @@ import io.lazuli.server.table.service.TableBrowser;
 import io.lazuli.server.table.service.TableService;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineState;
+import io.lazuli.storage.StorageException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -153,8 +155,7 @@ final class ServerConsole implements Endpoint, AutoCloseable {
 
   /** Starts to answer, now that the services exist. */
   void begin(ServiceEndpoints services, ServicePipelines pipelines, ServerParts parts) {
-    boolean stored = !config.store().isInMemory();
-    PageTokens tokens = new PageTokens(ConsoleKey.of(stored ? config.store().folder() : null));
+    PageTokens tokens = new PageTokens(tokenKey(parts));
     TableService tables = services.tableService();
     TableBrowser browser = new TableBrowser(parts.engine(), parts.catalog(), tables.sizes());
     BlobRoutes blobs = new BlobRoutes(parts.blobs(), tokens);
@@ -215,6 +216,22 @@ final class ServerConsole implements Endpoint, AutoCloseable {
             workers,
             Limits.CONSOLE_BODY_BYTES_MAX,
             Limits.REQUEST_TIME_MAX);
+  }
+
+  /** Returns the key of page tokens: that of the cluster, or that of the data folder. */
+  private byte[] tokenKey(ServerParts parts) {
+    byte[] own = ConsoleKey.of(config.store().isInMemory() ? null : config.store().folder());
+    if (!parts.engine().isShared()) {
+      return own;
+    }
+    try {
+      OwnTables keys = new OwnTables(parts.engine(), parts.catalog(), "Key");
+      byte[] stored = keys.change("console", "key", "pages", old -> old == null ? own : null);
+      return stored == null ? own : stored;
+    } catch (StorageException | ServiceException e) {
+      LOG.warn("page tokens are valid at this server only: {}", e.toString());
+      return own;
+    }
   }
 
   /** Makes the jobs, and goes on with those that a stopped server left. */

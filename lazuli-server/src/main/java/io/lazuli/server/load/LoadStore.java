@@ -45,6 +45,7 @@ final class LoadStore {
 
   private static final String STATE = Grain.PREFIX + "state";
   private static final String SILENCE = "silence";
+  private static final String MEASURED = "measured";
 
   private final OwnTables tables;
 
@@ -148,6 +149,27 @@ final class LoadStore {
    * @return false if another server has it
    */
   boolean lead(String server, Instant now, Instant until) {
+    return hold("leader", "leader", server, now, until);
+  }
+
+  /**
+   * Takes or keeps the measurement of an account among servers.
+   *
+   * @return false if another server is measuring
+   */
+  boolean measure(String account, String server, Instant now, Instant until) {
+    return hold(MEASURED, account, server, now, until);
+  }
+
+  /** Ends the measurement of an account. */
+  void measured(String account) {
+    if (tables.isShared()) {
+      tables.remove(STATE, MEASURED, account);
+    }
+  }
+
+  /** Takes or keeps a lease, which is a row. Returns false if another server has it. */
+  private boolean hold(String what, String row, String server, Instant now, Instant until) {
     if (!tables.isShared()) {
       return true;
     }
@@ -159,8 +181,8 @@ final class LoadStore {
     byte[] holder =
         tables.change(
             STATE,
-            "leader",
-            "leader",
+            what,
+            row,
             old -> old == null || server.equals(name(old)) || isOver(old, now) ? mine : null);
     return holder != null && server.equals(name(holder));
   }

@@ -11,11 +11,15 @@ import io.lazuli.storage.thread.BackgroundThread;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,8 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Measures what accounts store, once a day and when somebody asks, by reading everything slowly: at
- * most a tenth of the time of one thread. The last measurement of each day is kept. Thread-safe;
- * starts one thread.
+ * most a tenth of the time of one thread. The last measurement of each day is kept. Of the servers
+ * of a cluster, one measures an account: it holds a lease for it, and the others take its result.
+ * Thread-safe; starts one thread.
  */
 public final class Sizes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Sizes.class);
@@ -36,11 +41,20 @@ public final class Sizes implements AutoCloseable {
   private static final Duration BETWEEN_STEPS_MIN = Duration.ofMillis(5);
   private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(10);
 
+  /** The time after which a server looks whether another one has measured an account. */
+  private static final Duration AFTER_OTHERS = Duration.ofSeconds(2);
+
+  /** Longer than the longest step and the pause after it. */
+  private static final Duration LEASE = Duration.ofMinutes(15);
+
+  private static final Duration LEASE_RENEWED = Duration.ofMinutes(1);
+
   /** A measurement is repeated at the earliest after this time, or this many times its length. */
   private static final Duration AGAIN_AFTER = Duration.ofSeconds(10);
 
   private static final int AGAIN_AFTER_LENGTHS = 50;
 
+  private final String server = UUID.randomUUID().toString().substring(0, 8);
   private final StorageEngine engine;
   private final Catalog catalog;
   private final BlobService blobs;
@@ -65,6 +79,9 @@ public final class Sizes implements AutoCloseable {
 
   /** Used by the thread only. */
   private Instant begun = Instant.EPOCH;
+
+  /** Used by the thread only. */
+  private Instant renewed = Instant.EPOCH;
 
   /**
    * @param accounts returns the names of all accounts
@@ -92,19 +109,19 @@ public final class Sizes implements AutoCloseable {
 
   /** Measures an account soon, unless that was done a short time ago. */
   public synchronized void request(String account) {
-    Measured last = latest.get(account);
-    Instant now = clock.instant();
-    boolean isRecent =
-        last != null
-            && (now.isBefore(last.at().plus(AGAIN_AFTER))
-                || now.isBefore(last.at().plus(last.took().multipliedBy(AGAIN_AFTER_LENGTHS))));
-    if (!isRecent && !account.equals(measuring)) {
+    if (!isRecent(latest.get(account), clock.instant()) && !account.equals(measuring)) {
       requested.add(account);
       job.wake();
     }
   }
 
-  /** Returns the last measurement of an account; null if this server has not made one. */
+  private static boolean isRecent(@Nullable Measured last, Instant now) {
+    return last != null
+        && (now.isBefore(last.at().plus(AGAIN_AFTER))
+            || now.isBefore(last.at().plus(last.took().multipliedBy(AGAIN_AFTER_LENGTHS))));
+  }
+
+  /** Returns the last measurement of an account that this server knows; null for none. */
   public synchronized @Nullable Measured latest(String account) {
     return latest.get(account);
   }
@@ -139,15 +156,25 @@ public final class Sizes implements AutoCloseable {
     if (current == null) {
       String next = next(now);
       if (next == null) {
-        return now.isBefore(started.plus(AFTER_START)) ? AFTER_START : BETWEEN_LOOKS;
+        return hasRequests()
+            ? AFTER_OTHERS
+            : now.isBefore(started.plus(AFTER_START)) ? AFTER_START : BETWEEN_LOOKS;
       }
       begun = now;
+      renewed = now;
       walk = new SizeWalk(engine, catalog, blobs, next);
       return Duration.ZERO;
     }
     long nanos = System.nanoTime();
     boolean hasMore;
     try {
+      if (now.isAfter(renewed.plus(LEASE_RENEWED))) {
+        renewed = now;
+        if (!store.measure(current.account(), server, now, now.plus(LEASE))) {
+          end(null);
+          return AFTER_FAILURE;
+        }
+      }
       hasMore = current.step();
     } catch (RuntimeException e) {
       end(null);
@@ -164,16 +191,22 @@ public final class Sizes implements AutoCloseable {
     return tenfold.compareTo(BETWEEN_STEPS_MIN) > 0 ? tenfold : BETWEEN_STEPS_MIN;
   }
 
+  private synchronized boolean hasRequests() {
+    return !requested.isEmpty();
+  }
+
   /** Returns the account that is to be measured next; null if there is none. */
   private @Nullable String next(Instant now) {
     Collection<String> names = accounts.get();
+    List<String> asked;
     synchronized (this) {
       latest.keySet().retainAll(names);
       requested.retainAll(names);
-      if (!requested.isEmpty()) {
-        measuring = requested.iterator().next();
-        requested.remove(measuring);
-        return measuring;
+      asked = List.copyOf(requested);
+    }
+    for (String name : asked) {
+      if (isDue(name, now, stored -> !isRecent(stored, now))) {
+        return name;
       }
     }
     if (now.isBefore(started.plus(AFTER_START))) {
@@ -182,23 +215,43 @@ public final class Sizes implements AutoCloseable {
     long today = Grain.STORED.slot(now.getEpochSecond());
     for (String name : names) {
       Measured last = latest(name);
-      if (last != null && last.at().getEpochSecond() >= today) {
-        continue;
-      }
-      Measured stored = store.sizes(name, today, today + 1).get(today);
-      synchronized (this) {
-        if (stored == null) {
-          measuring = name;
-          return name;
-        }
-        latest.put(name, stored);
+      boolean done = last != null && last.at().getEpochSecond() >= today;
+      if (!done && isDue(name, now, stored -> stored == null)) {
+        return name;
       }
     }
     return null;
   }
 
+  /**
+   * Returns true if this server is to measure an account, for which it then has the lease. If
+   * another server has measured it today and that is enough, takes its result.
+   */
+  private boolean isDue(String name, Instant now, Predicate<@Nullable Measured> isNeeded) {
+    long today = Grain.STORED.slot(now.getEpochSecond());
+    Measured stored = store.sizes(name, today, today + 1).get(today);
+    if (!isNeeded.test(stored)) {
+      synchronized (this) {
+        requested.remove(name);
+        if (stored != null) {
+          latest.put(name, stored);
+        }
+      }
+      return false;
+    }
+    if (!store.measure(name, server, now, now.plus(LEASE))) {
+      return false;
+    }
+    synchronized (this) {
+      requested.remove(name);
+      measuring = name;
+    }
+    return true;
+  }
+
   private void keep(SizeWalk done) {
-    Instant now = clock.instant();
+    // As exact as it is stored, so that all servers show the same time.
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     Measured measured = new Measured(now, Duration.between(begun, now), done.sizes());
     end(measured);
     long today = Grain.STORED.slot(now.getEpochSecond());
@@ -207,6 +260,7 @@ public final class Sizes implements AutoCloseable {
       if (!measured.sizes().isEmpty() || !store.sizes(done.account(), today, today + 1).isEmpty()) {
         store.sizes(done.account(), measured);
       }
+      store.measured(done.account());
     } catch (RuntimeException e) {
       if (!LoadStore.isExpected(e)) {
         throw e;

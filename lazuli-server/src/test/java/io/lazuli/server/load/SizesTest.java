@@ -24,6 +24,7 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.faults.ForwardingEngine;
 import io.lazuli.storage.memory.InMemoryEngineProvider;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -123,6 +124,54 @@ class SizesTest {
     now = now.plusSeconds(20);
     sizes.request(ACCOUNT);
     assertThat(sizes.isMeasuring(ACCOUNT)).isTrue();
+  }
+
+  /** Two servers of a cluster: the engine is the same. */
+  private Sizes server() {
+    StorageEngine shared =
+        new ForwardingEngine(engine) {
+          @Override
+          public boolean isShared() {
+            return true;
+          }
+        };
+    return new Sizes(shared, new Catalog(shared), blobs, () -> List.of(ACCOUNT), clock);
+  }
+
+  @Test
+  void oneServerOfAClusterMeasuresAnAccount() {
+    insert("Orders", 2 * SizeWalk.STEP_RECORDS);
+    Sizes first = server();
+    Sizes second = server();
+    now = now.plus(Duration.ofMinutes(3));
+    assertThat(first.step()).isZero();
+    assertThat(second.step()).as("the first one measures").isEqualTo(Duration.ofMinutes(10));
+    second.request(ACCOUNT);
+    assertThat(second.step()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(second.isMeasuring(ACCOUNT)).as("by the other one").isTrue();
+    Measured measured = measure(first);
+    assertThat(second.step()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(second.latest(ACCOUNT)).isEqualTo(measured);
+    assertThat(second.isMeasuring(ACCOUNT)).isFalse();
+    now = now.plusSeconds(60);
+    second.request(ACCOUNT);
+    assertThat(second.step()).as("it is the turn of the second one").isZero();
+  }
+
+  @Test
+  void anotherServerMeasuresAfterOneStopped() {
+    insert("Orders", 2 * SizeWalk.STEP_RECORDS);
+    Sizes stalled = server();
+    Sizes second = server();
+    now = now.plus(Duration.ofMinutes(3));
+    assertThat(stalled.step()).isZero();
+    now = now.plus(Duration.ofMinutes(14));
+    assertThat(second.step()).as("the lease holds").isEqualTo(Duration.ofMinutes(10));
+    now = now.plus(Duration.ofMinutes(2));
+    assertThat(second.step()).isZero();
+    assertThat(stalled.step()).as("it finds that it is late").isEqualTo(Duration.ofMinutes(1));
+    assertThat(stalled.isMeasuring(ACCOUNT)).isFalse();
+    assertThat(measure(second).sizes()).hasSize(1);
   }
 
   @Test
