@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,6 +46,9 @@ final class Bundle {
 
   /** The joined modules in the order in which they run, with the names that they export. */
   private final Map<String, List<String>> joined = new LinkedHashMap<>();
+
+  /** The modules whose imports are being visited, each imported by the one before. */
+  private final Set<String> visiting = new LinkedHashSet<>();
 
   private Bundle(Map<String, byte[]> files) {
     files.forEach(
@@ -107,7 +111,15 @@ final class Bundle {
     if (joined.containsKey(name)) {
       return;
     }
+    if (!visiting.add(name)) {
+      throw new IllegalStateException(
+          "modules of the console import each other: "
+              + String.join(" > ", visiting)
+              + " > "
+              + name);
+    }
     IMPORT.matcher(source).results().forEach(found -> visit(resolved(name, found.group(3))));
+    visiting.remove(name);
     joined.put(name, exported(source));
   }
 

@@ -56,6 +56,16 @@ class BundleTest {
   }
 
   @Test
+  void modulesThatImportEachOtherAreRefused() {
+    put("js/core.js", "import { Chart } from './chart.js';\nexport const h = 1;\n");
+    assertThatThrownBy(() -> Bundle.of(files))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "modules of the console import each other:"
+                + " js/chart.js > js/core.js > js/chart.js");
+  }
+
+  @Test
   void theFirstViewIsOneScriptAndOneStyleSheet() {
     assertThat(Bundle.of(files))
         .containsOnlyKeys(
