@@ -55,8 +55,14 @@ class BlobRefusalsWireTest extends BlobWire {
   })
   void anOperationThatIsNotOfferedIsRefusedByName(String method, String query) {
     assertRefused(server.owner(method, blob + query, ""), 501, "NotImplemented");
+  }
+
+  @Test
+  void theAccountKeyGetsNoUserDelegationKey() {
     assertRefused(
-        server.owner("POST", "?restype=service&comp=userdelegationkey", ""), 501, "NotImplemented");
+        server.owner("POST", "?restype=service&comp=userdelegationkey", ""),
+        403,
+        "AuthenticationFailed");
   }
 
   @ParameterizedTest
