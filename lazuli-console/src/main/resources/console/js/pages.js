@@ -5,7 +5,7 @@ import { whenBack } from './api.js';
 
 /** 25 pages of 200 rows. */
 const KEEP_ROWS = 5000;
-/** After this time a person is told what is read, and can stop it. */
+/** After this time the page says which data it reads, and offers to stop. */
 const SLOW_MS = 2000;
 
 export class Pages {

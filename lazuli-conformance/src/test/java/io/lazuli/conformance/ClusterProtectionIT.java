@@ -11,9 +11,11 @@ import io.lazuli.conformance.wire.WireClient;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -123,7 +125,7 @@ class ClusterProtectionIT {
   private static void await(CyclicBarrier start) {
     try {
       int unused = start.await(1, TimeUnit.MINUTES);
-    } catch (Exception e) {
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
       throw new AssertionError(e);
     }
   }

@@ -133,7 +133,6 @@ public final class LazuliServer implements AutoCloseable {
           new ServerParts(
               config,
               accounts.registry(),
-              roles::access,
               ServerTokens.start(frame, roles::access, workers),
               delegationKeys,
               store.engine(),

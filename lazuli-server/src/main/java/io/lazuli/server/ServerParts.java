@@ -3,7 +3,6 @@ package io.lazuli.server;
 import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.analytics.Analytics;
 import io.lazuli.server.auth.Bearer;
-import io.lazuli.server.auth.RoleLookup;
 import io.lazuli.server.backup.Backups;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
@@ -42,7 +41,6 @@ import org.jspecify.annotations.Nullable;
 record ServerParts(
     ServerConfig config,
     AccountRegistry accounts,
-    RoleLookup roles,
     @Nullable Bearer bearer,
     DelegationKeys delegationKeys,
     StorageEngine engine,

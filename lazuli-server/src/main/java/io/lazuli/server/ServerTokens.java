@@ -66,8 +66,8 @@ final class ServerTokens {
               tokens,
               (work, back) -> workers.call(work::run, back),
               clock,
-              Limits.ACCOUNTS_CHECK_PERIOD);
-      frame.closers().push(issuers::close);
+              Limits.ACCOUNTS_CHECK_PERIOD,
+              frame.closers()::push);
       frame.health().add(issuers::trouble);
       return bearer(issuers.tokens(), roles, tokens);
     } catch (WatchException e) {

@@ -111,10 +111,10 @@ class DelegationWireTest {
     try (TokenServer server = start()) {
       Map<String, String> key = key(server, "owner", "queue");
       assertThat(key.get("sks")).isEqualTo("q");
-      Map<String, String> fields = signed(key, "queue", "/work", "q", "r");
-      String target = "/work/messages?peekonly=true&" + query(fields);
+      Map<String, String> fields = signed(key, "queue", "/tasks", "q", "r");
+      String target = "/tasks/messages?peekonly=true&" + query(fields);
       assertThat(server.ask(null, "queue", "GET", target).status()).isEqualTo(200);
-      String taken = "/work/messages?" + query(fields);
+      String taken = "/tasks/messages?" + query(fields);
       assertThat(server.ask(null, "queue", "GET", taken).status()).isEqualTo(403);
     }
   }
@@ -162,7 +162,7 @@ class DelegationWireTest {
     String owner = server.token("owner");
     server.ask(owner, "blob", "PUT", "/photos?restype=container");
     server.ask(owner, "blob", "PUT", "/photos/a", BLOB);
-    server.ask(owner, "queue", "PUT", "/work");
+    server.ask(owner, "queue", "PUT", "/tasks");
     return server;
   }
 

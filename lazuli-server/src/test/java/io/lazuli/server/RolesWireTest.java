@@ -59,7 +59,7 @@ class RolesWireTest {
     assertThat(ask("setup", "blob", "PUT", "/ccc?restype=container").status()).isEqualTo(201);
     assertThat(ask("setup", "blob", "PUT", "/ccc/b", "x-ms-blob-type: BlockBlob").status())
         .isEqualTo(201);
-    assertThat(ask("setup", "queue", "PUT", "/work").status()).isEqualTo(201);
+    assertThat(ask("setup", "queue", "PUT", "/tasks").status()).isEqualTo(201);
     assertThat(ask("setup", "table", "POST", "/Tables", "{\"TableName\":\"orders\"}").status())
         .isEqualTo(201);
   }
@@ -149,13 +149,13 @@ class RolesWireTest {
     check("queue", "GET", "/?comp=list", "QR QC AC");
     check("queue", "PUT", "/more", "QC AC");
     check("queue", "DELETE", "/none", "QC AC");
-    check("queue", "GET", "/work?comp=metadata", "QR QC AC");
+    check("queue", "GET", "/tasks?comp=metadata", "QR QC AC");
     check("queue", "PUT", "/none?comp=metadata", "QC AC");
-    check("queue", "GET", "/work?comp=acl", "AC");
+    check("queue", "GET", "/tasks?comp=acl", "AC");
     check("queue", "PUT", "/none?comp=acl", "AC");
     check("queue", "POST", "/none/messages", "QC QS", message);
     check("queue", "GET", "/none/messages", "QC QP");
-    check("queue", "GET", "/work/messages?peekonly=true", "QR QC QP");
+    check("queue", "GET", "/tasks/messages?peekonly=true", "QR QC QP");
     check("queue", "PUT", "/none/messages/1?popreceipt=A&visibilitytimeout=0", "QC", message);
     check("queue", "DELETE", "/none/messages/1?popreceipt=A", "QC QP");
     check("queue", "DELETE", "/none/messages", "QC");

@@ -69,7 +69,7 @@ public final class SharedAccessSignature {
     return new SharedAccessSignature(form, policies, workers, clock, accepted);
   }
 
-  /** What is needed to verify a user delegation signature. */
+  /** The parts that verify a user delegation signature. */
   private record Delegation(DelegationKeys keys, RoleLookup roles) {}
 
   /** Returns the verifier of the table service. */

@@ -10,13 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,13 +24,12 @@ import org.slf4j.LoggerFactory;
  * The issuers that the operator trusts, with their keys. An issuer that cannot be reached does not
  * keep the server from starting: its tokens are refused until its keys arrive.
  */
-public final class TrustedIssuers implements AutoCloseable {
+public final class TrustedIssuers {
   private static final Logger LOG = LoggerFactory.getLogger(TrustedIssuers.class);
 
   /** The time between two looks whether an issuer must be asked for its keys. */
   private static final Duration LOOK_PERIOD = Duration.ofSeconds(10);
 
-  private final Deque<AutoCloseable> open = new ArrayDeque<>();
   private final List<IssuerKeys> keys = new ArrayList<>();
   private final TokenCheck tokens;
 
@@ -40,25 +38,25 @@ public final class TrustedIssuers implements AutoCloseable {
    *
    * @param workers the threads that verify signatures
    * @param period the time between two looks at a file
+   * @param closers takes actions that end the parts, the last one first
    * @throws WatchException if a file cannot be used
    */
   public TrustedIssuers(
-      TokenConfig config, IssuedTokens.Workers workers, Clock clock, Duration period)
+      TokenConfig config,
+      IssuedTokens.Workers workers,
+      Clock clock,
+      Duration period,
+      Consumer<Runnable> closers)
       throws WatchException {
-    try {
-      Map<String, IssuedTokens.Trusted> byName = new HashMap<>();
-      fetched(config).forEach((issuer, own) -> add(issuer, own, config, byName));
-      for (Map.Entry<Issuer, Path> file : config.keyFiles().entrySet()) {
-        KeyFile own = KeyFile.follow(file.getValue(), period);
-        open.push(own);
-        add(file.getKey(), own, config, byName);
-      }
-      this.tokens =
-          new IssuedTokens(byName, new Audiences(Set.copyOf(config.audiences())), workers, clock);
-    } catch (WatchException | RuntimeException e) {
-      close();
-      throw e;
+    Map<String, IssuedTokens.Trusted> byName = new HashMap<>();
+    fetched(config, closers).forEach((issuer, own) -> add(issuer, own, config, byName));
+    for (Map.Entry<Issuer, Path> file : config.keyFiles().entrySet()) {
+      KeyFile own = KeyFile.follow(file.getValue(), period);
+      closers.accept(own::close);
+      add(file.getKey(), own, config, byName);
     }
+    this.tokens =
+        new IssuedTokens(byName, new Audiences(Set.copyOf(config.audiences())), workers, clock);
   }
 
   private void add(
@@ -68,7 +66,8 @@ public final class TrustedIssuers implements AutoCloseable {
     issuer.names(config.tenants()).forEach(name -> byName.put(name, trusted));
   }
 
-  private Map<Issuer, FetchedKeys> fetched(TokenConfig config) throws WatchException {
+  private static Map<Issuer, FetchedKeys> fetched(TokenConfig config, Consumer<Runnable> closers)
+      throws WatchException {
     Path authority = config.authority();
     if (authority != null && !Files.isReadable(authority)) {
       throw new WatchException("cannot read the file of oidc-ca, " + authority);
@@ -85,7 +84,7 @@ public final class TrustedIssuers implements AutoCloseable {
             IssuerDocuments.TIMES,
             IssuerDocuments.CALLS_MAX,
             authority == null ? null : authority.toAbsolutePath());
-    open.push(client);
+    closers.accept(client::close);
     IssuerDocuments documents = new IssuerDocuments(client, IssuerDocuments.TIME_MAX);
     BackgroundThread thread = new BackgroundThread("issuers", LOG::warn);
     for (Issuer issuer : config.issuers()) {
@@ -100,7 +99,7 @@ public final class TrustedIssuers implements AutoCloseable {
           });
     }
     thread.start();
-    open.push(thread);
+    closers.accept(thread::close);
     return all;
   }
 
@@ -114,16 +113,5 @@ public final class TrustedIssuers implements AutoCloseable {
         .map(IssuerKeys::trouble)
         .filter(line -> !line.isEmpty())
         .collect(Collectors.joining("; "));
-  }
-
-  @Override
-  public void close() {
-    while (!open.isEmpty()) {
-      try {
-        open.pop().close();
-      } catch (Exception e) {
-        LOG.warn("a part of the token verification could not be closed", e);
-      }
-    }
   }
 }

@@ -190,7 +190,7 @@ class BrokenServerIT {
       tab.see(".cover").isHidden();
       tab.page().unroute("**/api/v1/**");
 
-      // Nobody knows whether a write arrived. What was typed stays.
+      // Nobody knows whether a write arrived. The text in the form stays.
       tab.find("lz-grid").focus();
       tab.keys("Control+Home", "ArrowRight", "ArrowRight", "F2");
       tab.type("7");

@@ -245,7 +245,7 @@ class HostileIT {
     }
   }
 
-  /** What is chosen must differ from what is not by more than a colour that is forced away. */
+  /** A chosen item must differ from others by more than a colour, because colours are forced. */
   private static void assertMarked(Tab tab, String chosen, String other) {
     assertThat(
             tab.page()
