@@ -59,6 +59,7 @@ function overview(a) {
   const figure = c => (c && c.n !== null && c.n !== undefined ? [!c.exact && h('span.muted', T.about + ' '), fmt.n(c.n)] : h('span.muted', T.unknown));
   const counted = r => [figure(r.entities), may('start-job') && (r.entities?.n === null || r.entities?.n === undefined || !r.entities.exact) && h('button.btn.icon.quiet.small', { type: 'button', 'aria-label': T.overview.countOf(visible(r.name)), title: T.overview.count, onclick: () => import('../jobs.js').then(m => m.countMatching(a, r.name)) }, icon('redo'))];
   fill(cards, may('tables') && card('tables', 'tables', 'table', T.tables, 'create-table', r => counted(r)), may('queues') && card('queues', 'queues', 'queue', T.queues, 'create-queue', r => figure(r.messages)), may('containers') && card('containers', 'blobs', 'blob', T.blobs, 'create-container', r => h('span.soft', T.blobs.access[r.public] || r.public)));
+  // They stand above the cards and push them down when they come, so the view is busy until then.
   const attention = h('section.card', { hidden: true }), hour = h('div'), work = h('section.card.jobs', { hidden: true });
   const drawWork = may('jobs') ? underWay(a, work) : () => {};
   if (may('diagnoses')) needsAttention(a, attention);
@@ -97,7 +98,9 @@ function underWay(a, box) {
 
 /** Open diagnoses, the worst first, each a link into the map. Nothing is shown if there are none. */
 async function needsAttention(a, box) {
+  box.setAttribute('aria-busy', 'true');
   const got = await get(path('accounts', a, 'load', 'diagnoses')).catch(() => ({ diagnoses: [] }));
+  box.removeAttribute('aria-busy');
   const open = got.diagnoses.filter(d => !d.over && !d.silencedUntil);
   box.hidden = !open.length;
   fill(box, h('header', icon('warn', 'warn'), h('h2', T.overview.attention), h('a.more', { href: to(a, 'load') }, T.nav.load)),
@@ -107,6 +110,7 @@ const SIGNS = { failing: ['fire', 'bad'], warning: ['warn', 'warn'], advice: ['b
 
 /** The account's requests of the last hour by minute, if there were any. */
 async function lastHour(a, box) {
+  box.setAttribute('aria-busy', 'true');
   const to0 = Math.floor((Date.now() - 5000) / 60e3) * 60e3;
   const window = { from: new Date(to0 - 3600e3).toISOString(), to: new Date(to0).toISOString(), rows: 256, columns: 60 };
   try {
@@ -115,5 +119,7 @@ async function lastHour(a, box) {
     if (got.rows.length) fill(box, chart(T.overview.hour, [[T.overview.reads, got.reads], [T.overview.writes, got.writes]], times, v => (v < 100 ? v.toFixed(1) : fmt.n(v)) + T.overview.perSecond));
   } catch {
     // The tiles above say what is wrong.
+  } finally {
+    box.removeAttribute('aria-busy');
   }
 }

@@ -91,6 +91,16 @@ class LookIT {
       VIEWS.put("jobs", "/jobs");
       tab.ok("POST", "/jobs", "{\"kind\":\"count\",\"table\":\"Staff\"}", "");
       tab.ok("POST", "/jobs", "{\"kind\":\"delete\",\"table\":\"Staff\"}", "");
+      // A job that ends while the overview is walked would move what is below its card.
+      tab.page()
+          .waitForFunction(
+              """
+              async () => {
+                const r = await fetch('/api/v1/accounts/%s/jobs', {headers: {'X-Lazuli-Console': '1'}});
+                return (await r.json()).jobs.every(j => j.state !== 'running' && j.state !== 'waiting');
+              }
+              """
+                  .formatted(PackedConsole.ACCOUNT));
       tab.ok("PUT", "/models/Look", MODEL, "");
       VIEWS.put("queues", "/queues");
       VIEWS.put("queue", "/queues/look");
