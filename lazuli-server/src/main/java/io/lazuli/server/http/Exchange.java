@@ -536,7 +536,9 @@ final class Exchange implements Content, Headers, RequestSource {
 
   private Future<?> stream(int status, StreamedBody body) {
     if (body instanceof StreamedBody.Events events) {
-      return events.begin(vertx, request);
+      Future<?> sent = events.begin(vertx, request);
+      flow.closeWithInput();
+      return sent;
     } else if (isHeadOnly(status) || body.length() == 0) {
       Future<?> sent = request.response().end();
       body.close();

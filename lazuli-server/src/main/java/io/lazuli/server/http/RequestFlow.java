@@ -48,7 +48,8 @@ import org.jspecify.annotations.Nullable;
  * <h2>Half-closed connections</h2>
  *
  * A client may close its output after its requests. It still gets all answers; then the connection
- * is closed. If a body is incomplete, the connection is closed immediately.
+ * is closed. If a body is incomplete, or the answer has no end, the connection is closed
+ * immediately.
  */
 final class RequestFlow {
   /** The heap that a header takes in addition to its characters. */
@@ -102,6 +103,7 @@ final class RequestFlow {
   private boolean failed;
   private boolean held;
   private boolean inputEnded;
+  private boolean closesWithInput;
   private boolean closed;
 
   private RequestFlow(
@@ -171,6 +173,18 @@ final class RequestFlow {
     if (held || longestLine > LONG_LINE_BYTES) {
       channel.eventLoop().execute(this::proceed);
     } else if (inputEnded) {
+      close();
+    }
+  }
+
+  /**
+   * Closes the connection when the client closes its output. Called for an answer without end: a
+   * client that left looks the same as one that only has no more requests, and the difference would
+   * show in a later failure to write.
+   */
+  void closeWithInput() {
+    closesWithInput = true;
+    if (inputEnded) {
       close();
     }
   }
@@ -469,7 +483,7 @@ final class RequestFlow {
     /** Handles the end of the client's output, when no bytes wait. */
     private void endInput(ChannelHandlerContext context) throws Exception {
       super.userEventTriggered(context, ChannelInputShutdownEvent.INSTANCE);
-      if (bodyOutstanding || !decoded) {
+      if (bodyOutstanding || !decoded || closesWithInput) {
         close();
       }
     }

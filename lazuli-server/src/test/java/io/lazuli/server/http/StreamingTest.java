@@ -83,6 +83,7 @@ class StreamingTest {
       case "pull" ->
           done(new StreamedBody.Pulled(new Blocks(Long.MAX_VALUE), length, service.workers));
       case "tear" -> done(new StreamedBody.Pulled(new Blocks(length / 2), length, service.workers));
+      case "events" -> done(new StreamedBody.Events(MIB, closed::incrementAndGet));
       case "head" -> done(new StreamedBody.Announced(5_000_000_000L));
       case "unmodified" ->
           CompletableFuture.completedFuture(Response.of(304).header("ETag", "\"1\"").build());
@@ -520,5 +521,17 @@ class StreamingTest {
         .pollInterval(Duration.ofMillis(300))
         .until(() -> last.getAndSet(pulled.get()) == pulled.get());
     return pulled.get();
+  }
+
+  @Test
+  void anAnswerWithoutEndEndsWhenTheClientLeaves() throws IOException {
+    try (RawConnection left = service.connect();
+        RawConnection leaving = service.connect()) {
+      left.send("GET /acct/events/0" + HEAD + "\r\n").endOutput();
+      leaving.send("GET /acct/events/0" + HEAD + "\r\n");
+      await().until(() -> begun.get() == 2 && closed.get() == 1);
+      leaving.endOutput();
+      await().until(() -> closed.get() == 2);
+    }
   }
 }

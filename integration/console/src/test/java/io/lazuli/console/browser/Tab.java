@@ -38,7 +38,7 @@ final class Tab implements AutoCloseable {
     page.onConsoleMessage(
         message -> {
           if (message.type().equals("error") || message.type().equals("warning")) {
-            problems.add(message.type() + ": " + message.text());
+            problems.add(message.type() + ": " + message.text() + " " + message.location());
           }
         });
     page.onPageError(error -> problems.add("exception: " + error));
