@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/** A server that accepts tokens of one issuer over plain http, with a client. */
+/** A server that accepts tokens of two issuers over plain http, with a client. */
 final class TokenServer implements AutoCloseable {
   private final LazuliServer server;
   private final RoleFile roles;
@@ -43,6 +43,8 @@ final class TokenServer implements AutoCloseable {
   static TokenServer start(Path folder, ServerConfig.Builder config) throws IOException {
     Path keys = folder.resolve("keys.json");
     Files.writeString(keys, TestTokens.published(TestTokens.RSA));
+    Path otherKeys = folder.resolve("other-keys.json");
+    Files.writeString(otherKeys, TestTokens.published(TestTokens.OTHER_RSA));
     Path roles = folder.resolve("roles");
     return new TokenServer(
         LazuliServer.start(
@@ -53,13 +55,15 @@ final class TokenServer implements AutoCloseable {
                 .queuePort(0)
                 .tablePort(0)
                 .adminPort(0)
-                .tokens(some -> some.withKeyFiles(keyFiles(keys)).withOverHttp(true))
+                .tokens(some -> some.withKeyFiles(keyFiles(keys, otherKeys)).withOverHttp(true))
                 .build()),
         new RoleFile(roles));
   }
 
-  private static Map<Issuer, Path> keyFiles(Path keys) {
-    return Objects.requireNonNull(TokenConfig.parseKeyFiles(TestTokens.ISSUER + "=" + keys));
+  private static Map<Issuer, Path> keyFiles(Path keys, Path otherKeys) {
+    return Objects.requireNonNull(
+        TokenConfig.parseKeyFiles(
+            TestTokens.ISSUER + "=" + keys + "," + TestTokens.OTHER_ISSUER + "=" + otherKeys));
   }
 
   LazuliServer server() {
@@ -84,8 +88,10 @@ final class TokenServer implements AutoCloseable {
 
   /** Waits until the server has read all roles that were given. */
   void awaitRoles() {
-    assign("probe", Role.TABLE_DATA_READER, "devstoreaccount1");
-    Awaitility.await().until(() -> ask(token("probe"), "table", "GET", "/Tables").status() == 200);
+    String probe = "probe" + tokens.size();
+    String token = token(probe);
+    assign(probe, Role.TABLE_DATA_READER, "devstoreaccount1");
+    Awaitility.await().until(() -> ask(token, "table", "GET", "/Tables").status() == 200);
   }
 
   String token(String subject) {

@@ -64,9 +64,6 @@ public final class Authenticator implements Step {
         return next.handle(withoutCredentials(request, account));
       }
       request.details().authentication(Authentication.SAS);
-      if (!SharedAccessSignature.isDelegated(request)) {
-        requireKeysPermitted(account);
-      }
       return sharedAccess
           .access(request, account)
           .thenCompose(access -> next.handle(from(request, account, access)));
@@ -104,7 +101,8 @@ public final class Authenticator implements Step {
         : null;
   }
 
-  private static void requireKeysPermitted(Account account) {
+  /** Throws if the account refuses its keys and all signatures made with them. */
+  static void requireKeysPermitted(Account account) {
     if (account.options().noSharedKey()) {
       throw CommonErrors.KEY_BASED_AUTHENTICATION_NOT_PERMITTED.exception();
     }

@@ -108,6 +108,7 @@ public final class SharedAccessSignature {
     if (sas.has("skoid")) {
       return ofDelegate(request, sas, account, bearer);
     }
+    Authenticator.requireKeysPermitted(account);
     return sas.has("ss") || sas.has("srt")
         ? CompletableFuture.completedFuture(ofAccount(request, sas, account))
         : ofResource(request, sas, account);
@@ -147,14 +148,9 @@ public final class SharedAccessSignature {
         terms -> ofResource(sas, resource, limits, permissions(request, sas, terms)));
   }
 
-  /** Returns whether a request has a user delegation signature, which needs no account key. */
-  static boolean isDelegated(Request request) {
-    return request.query().first("skoid") != null;
-  }
-
   /** Returns whether only one user may use the signature, together with a token. */
   static boolean isBound(Request request) {
-    return isDelegated(request) && request.query().first("sduoid") != null;
+    return request.query().first("skoid") != null && request.query().first("sduoid") != null;
   }
 
   /**
@@ -224,16 +220,21 @@ public final class SharedAccessSignature {
         object, tenant, start, expiry, service.charAt(0), sas.text("skv"), bound);
   }
 
-  /** Throws unless a signature for one user came with a token of this user. */
+  /**
+   * Throws unless a signature for one user came with a token of this user. Without another tenant,
+   * the user is of the same tenant as the maker of the signature. A token says nothing about the
+   * users of another issuer.
+   */
   private static void requireBound(SasParameters sas, @Nullable Identity bearer) {
     if (!sas.has("sduoid")) {
       return;
     }
-    boolean same = bearer != null && sas.text("sduoid").equalsIgnoreCase(bearer.object());
-    boolean home =
+    String tenant = sas.text(sas.has("skdutid") ? "skdutid" : "sktid");
+    boolean same =
         bearer != null
-            && (!sas.has("skdutid") || sas.text("skdutid").equalsIgnoreCase(bearer.tenant()));
-    if (!same || !home) {
+            && sas.text("sduoid").equalsIgnoreCase(bearer.object())
+            && DelegationKey.tenantOf(bearer).equals(DelegationKey.parse(tenant));
+    if (!same) {
       throw failed();
     }
   }

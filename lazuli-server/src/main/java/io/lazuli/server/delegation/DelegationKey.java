@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +43,15 @@ public record DelegationKey(
     return uuid(identity.principal(), identity.issuer() + "\n" + identity.principal());
   }
 
-  /** Returns the tenant of an identity; a stable id of the issuer if it has no tenants. */
-  static UUID tenantOf(Identity identity) {
-    return uuid(identity.tenant(), identity.issuer());
+  /**
+   * Returns the tenant of an identity; a stable id of the issuer if the name of the issuer does not
+   * contain the tenant. An issuer could otherwise write the tenant of another issuer into its
+   * tokens, and its users would share keys with the users there.
+   */
+  public static UUID tenantOf(Identity identity) {
+    String tenant = identity.tenant();
+    boolean ofIssuer = tenant != null && List.of(identity.issuer().split("/", -1)).contains(tenant);
+    return uuid(ofIssuer ? tenant : null, identity.issuer());
   }
 
   private static UUID uuid(@Nullable String text, String otherwise) {

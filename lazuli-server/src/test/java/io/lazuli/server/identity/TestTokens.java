@@ -23,6 +23,7 @@ import java.util.function.UnaryOperator;
 /** Keys and tokens of tests. */
 public final class TestTokens {
   public static final String ISSUER = "https://issuer.example/realms/one";
+  public static final String OTHER_ISSUER = "https://issuer.example/realms/two";
   public static final String AUDIENCE = "https://storage.azure.com";
 
   /** Keys are expensive to make. */

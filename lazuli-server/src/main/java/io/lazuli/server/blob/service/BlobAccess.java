@@ -5,6 +5,7 @@ import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.service.BlobOperation.OnBlob;
 import io.lazuli.server.blob.service.BlobOperation.OnContainer;
+import io.lazuli.server.blob.service.BlobOperation.RestoreContainer;
 import io.lazuli.server.error.CommonErrors;
 import java.util.EnumSet;
 import java.util.Set;
@@ -25,6 +26,10 @@ final class BlobAccess {
   /** Throws if the operation is not allowed. */
   static void check(BlobOperation operation, Caller caller) {
     check(operation.action(), resource(operation), caller);
+    if (operation instanceof RestoreContainer restore) {
+      // The content that comes back is that of the deleted container, which may have another name.
+      check(operation.action(), restore.deletedName(), caller);
+    }
   }
 
   static void check(BlobAction action, String resource, Caller caller) {
