@@ -88,6 +88,7 @@ final class AdminPort {
             RequestPipeline.ofAdmin(
                 "Lazuli/" + Version.current(),
                 Clock.systemUTC(),
+                ServerAudit.admin(frame.audit()),
                 new ODataErrorForm(),
                 Limits.CLIENT_REQUEST_ID_CHARS_MAX,
                 endpoint));

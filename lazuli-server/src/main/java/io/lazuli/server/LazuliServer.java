@@ -101,14 +101,14 @@ public final class LazuliServer implements AutoCloseable {
     ServerTokens.require(config);
     FileWatch<TlsIdentity> tls = ServerTls.watch(config.listeners().tls());
     MemoryPlan memory = MemoryPlan.ofThisProcess();
-    ServerMetrics metrics = new ServerMetrics();
-    this.frame = new ServerFrame(config, new Closers(), new ServerHealth(), metrics);
+    this.frame = ServerFrame.of(config);
     this.listeners = new ServiceListeners(frame, tls, memory, answers);
     try {
       frame.closers().push(OutOfMemory.onError(frame.health()::outOfMemory));
-      frame.closers().push(metrics::close);
+      frame.closers().push(frame.metrics()::close);
+      ServerAudit.begin(frame);
       ServerRoles roles = ServerRoles.of(config);
-      frame.closers().push(roles.follow());
+      frame.closers().push(roles.follow(frame.audit()));
       frame.health().add(roles::trouble);
       ServerStore store = ServerStore.open(frame, accounts, this::ports);
       BackgroundWork work = new BackgroundWork(frame, accounts, store);
@@ -149,7 +149,8 @@ public final class LazuliServer implements AutoCloseable {
               workers,
               store.content(),
               config.rehearsal().isOff() ? null : new Dice(config.rehearsal()),
-              metrics,
+              frame.metrics(),
+              frame.audit(),
               work.startTracing(),
               this::ports,
               frame.health()::add,

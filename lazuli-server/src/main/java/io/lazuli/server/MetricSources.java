@@ -1,6 +1,7 @@
 package io.lazuli.server;
 
 import io.lazuli.server.analytics.Analytics;
+import io.lazuli.server.audit.AuditLog;
 import io.lazuli.server.http.AnswerBudget;
 import io.lazuli.server.http.ByteBudget;
 import io.lazuli.server.http.Connections;
@@ -90,6 +91,16 @@ final class MetricSources {
         "lazuli_request_log_dropped_lines",
         "Lines of the request log that were lost.",
         log.droppedLines());
+  }
+
+  static void audit(MetricVisitor visitor, AuditLog audit) {
+    visitor.counter("lazuli_audit_lines", "Written lines of the audit.", audit.writtenLines());
+    visitor.counter(
+        "lazuli_audit_lost_lines", "Lines of the audit that were lost.", audit.lostLines());
+    visitor.counter(
+        "lazuli_audit_omitted_lines",
+        "Lines about unverified senders that the audit only counted.",
+        audit.omittedLines());
   }
 
   static void analytics(MetricVisitor visitor, Analytics analytics) {

@@ -7,6 +7,8 @@ import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.account.AccountSet;
 import io.lazuli.server.account.ProtectedData;
 import io.lazuli.server.account.WatchedAccounts;
+import io.lazuli.server.audit.AuditLog;
+import io.lazuli.server.audit.AuditedFiles;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ListenAddress;
@@ -194,16 +196,24 @@ public final class ServerAccounts {
   /**
    * Follows the accounts file, and drops the data of accounts that are marked for it.
    *
+   * @param audit takes a line for each changed account
    * @return an action that ends both
    */
-  Runnable follow(Catalog catalog, ProtectedData protectedData) {
+  Runnable follow(Catalog catalog, ProtectedData protectedData, AuditLog audit) {
     if (file == null || watch == null) {
       return () -> {};
     }
     AccountDrops drops =
         new AccountDrops(
             file, catalog, protectedData, Limits.ACCOUNT_SETTLE_TIME, System::nanoTime);
-    watch.start("accounts", this::replace, drops::step, Limits.ACCOUNTS_CHECK_PERIOD);
+    watch.start(
+        "accounts",
+        fresh -> {
+          AuditedFiles.accounts(audit, watch.content(), fresh);
+          replace(fresh);
+        },
+        drops::step,
+        Limits.ACCOUNTS_CHECK_PERIOD);
     return watch::close;
   }
 

@@ -2,6 +2,7 @@ package io.lazuli.server;
 
 import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.analytics.Analytics;
+import io.lazuli.server.audit.AuditLog;
 import io.lazuli.server.auth.Bearer;
 import io.lazuli.server.backup.Backups;
 import io.lazuli.server.blob.service.BlobService;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param content the threads that transfer the content of blobs
  * @param dice decides which requests fail in a rehearsal; null if none do
  * @param metrics takes sources of metrics
+ * @param audit takes lines about changes
  * @param traces sends a span for each request; null if there is no collector
  * @param ports returns the ports on which the server listens
  * @param troubles takes sources of lines for {@code /health}; an empty line means no trouble
@@ -58,6 +60,7 @@ record ServerParts(
     WorkerPool content,
     @Nullable Dice dice,
     ServerMetrics metrics,
+    AuditLog audit,
     @Nullable RequestTraces traces,
     Supplier<Set<Integer>> ports,
     Consumer<Supplier<String>> troubles,

@@ -2,6 +2,8 @@ package io.lazuli.server;
 
 import io.lazuli.server.access.Access;
 import io.lazuli.server.access.Identity;
+import io.lazuli.server.audit.AuditLog;
+import io.lazuli.server.audit.AuditedFiles;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
@@ -59,13 +61,18 @@ final class ServerRoles {
   /**
    * Follows the roles file.
    *
+   * @param audit takes a line for each role that was given or taken
    * @return an action that ends that
    */
-  Runnable follow() {
+  Runnable follow(AuditLog audit) {
     if (watch == null) {
       return () -> {};
     }
-    watch.start("roles", roles -> {}, roles -> {}, Limits.ACCOUNTS_CHECK_PERIOD);
+    watch.start(
+        "roles",
+        fresh -> AuditedFiles.roles(audit, watch.content(), fresh),
+        roles -> {},
+        Limits.ACCOUNTS_CHECK_PERIOD);
     return watch::close;
   }
 

@@ -59,7 +59,7 @@ record ServerStore(
             frame.config().protocol().rehydrationTime(),
             externalSources(frame, ports),
             PendingCopies.Times.DEFAULT);
-    frame.closers().push(accounts.follow(catalog, new ProtectedBlobs(blobs)));
+    frame.closers().push(accounts.follow(catalog, new ProtectedBlobs(blobs), frame.audit()));
     frame.health().add(accounts::trouble);
     return new ServerStore(engine, catalog, properties, content, blobs);
   }

@@ -151,6 +151,9 @@ final class ServicePipelines {
     listeners.add(parts.metrics().requests(service));
     listeners.add(parts.load().of(service));
     listeners.add(parts.live().of(service));
+    if (parts.audit().isOn()) {
+      listeners.add(parts.audit().of(service));
+    }
     if (parts.traces() != null) {
       listeners.add(parts.traces().of(service));
     }

@@ -1,5 +1,6 @@
 package io.lazuli.server.access;
 
+import io.lazuli.server.event.Subject;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,11 @@ public record Identity(
   public Identity {
     groups = Set.copyOf(groups);
     appRoles = Set.copyOf(appRoles);
+  }
+
+  /** Returns the identity as the sender of a request, for the audit. */
+  public Subject subject(Subject.Kind kind) {
+    return new Subject(kind, 0, null, issuer, object, application, subject);
   }
 
   /** Returns the most specific name of the principal: the object id, or else the subject. */

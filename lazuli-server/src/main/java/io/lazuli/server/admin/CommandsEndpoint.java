@@ -1,6 +1,7 @@
 package io.lazuli.server.admin;
 
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.event.Subject;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
@@ -47,22 +48,28 @@ public final class CommandsEndpoint implements Endpoint {
     if (!token.isIn(request.header("Authorization"))) {
       throw CommonErrors.AUTHENTICATION_FAILED.exception();
     }
-    AdminCommand command = commands.get(request.rawPath().substring(PATH_PREFIX.length()));
+    request.details().subject(Subject.COMMAND_LINE);
+    String name = request.rawPath().substring(PATH_PREFIX.length());
+    AdminCommand command = commands.get(name);
     if (command == null) {
       throw CommonErrors.RESOURCE_NOT_FOUND.exception();
     }
+    request.details().operation(new CommandOperation(name));
     return request
         .content()
         .read(bodyBytesMax)
         .thenCompose(
             body ->
                 workers.call(
-                    () -> CompletableFuture.completedFuture(run(command, body)), request.loop()));
+                    () -> CompletableFuture.completedFuture(run(request, command, body)),
+                    request.loop()));
   }
 
-  private static Response run(AdminCommand command, byte[] body) {
+  private static Response run(Request request, AdminCommand command, byte[] body) {
     try {
-      return answer(200, command.run(body.length == 0 ? Map.of() : CommandJson.parse(body)));
+      Map<String, String> arguments = body.length == 0 ? Map.of() : CommandJson.parse(body);
+      request.details().account(arguments.getOrDefault("account", ""));
+      return answer(200, command.run(arguments));
     } catch (RefusedCommandException e) {
       return answer(409, Map.of("error", String.valueOf(e.getMessage())));
     } catch (IllegalArgumentException e) {

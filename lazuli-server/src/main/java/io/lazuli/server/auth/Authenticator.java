@@ -7,6 +7,7 @@ import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.event.Authentication;
+import io.lazuli.server.event.Subject;
 import io.lazuli.server.http.Address;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
@@ -140,12 +141,14 @@ public final class Authenticator implements Step {
     }
     String scheme = authorization.substring(0, space);
     String credentials = authorization.substring(space + 1).trim();
-    switch (scheme) {
-      case "SharedKeyLite" -> sharedKey.verifyLite(request, account, credentials);
-      case "SharedKey" -> sharedKey.verify(request, account, credentials);
-      // No issuer is configured (auth 8).
-      case Bearer.SCHEME -> throw CommonErrors.AUTHENTICATION_FAILED.exception();
-      default -> throw CommonErrors.INVALID_AUTHENTICATION_INFO.exception();
-    }
+    int key =
+        switch (scheme) {
+          case "SharedKeyLite" -> sharedKey.verifyLite(request, account, credentials);
+          case "SharedKey" -> sharedKey.verify(request, account, credentials);
+          // No issuer is configured (auth 8).
+          case Bearer.SCHEME -> throw CommonErrors.AUTHENTICATION_FAILED.exception();
+          default -> throw CommonErrors.INVALID_AUTHENTICATION_INFO.exception();
+        };
+    request.details().subject(Subject.ofKey(key));
   }
 }

@@ -2,6 +2,7 @@ package io.lazuli.server.auth;
 
 import io.lazuli.server.access.Access;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.event.Subject;
 import io.lazuli.server.http.Request;
 import java.util.concurrent.CompletionStage;
 
@@ -33,6 +34,10 @@ public record Bearer(TokenCheck tokens, RoleLookup roles, boolean overHttp, Stri
     String account = request.address().account();
     return tokens
         .identity(token, account, service, request.loop())
-        .thenApply(identity -> roles.access(account, service, identity));
+        .thenApply(
+            identity -> {
+              request.details().subject(identity.subject(Subject.Kind.TOKEN));
+              return roles.access(account, service, identity);
+            });
   }
 }

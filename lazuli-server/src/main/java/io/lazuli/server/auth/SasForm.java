@@ -233,7 +233,7 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
     String other = resource + "/";
     String text = isForDirectory(sas) ? serviceText(sas, account.name(), other) : null;
     boolean fits =
-        text != null && Signature.fits(text, StandardCharsets.UTF_8, account, sas.signature());
+        text != null && Signature.key(text, StandardCharsets.UTF_8, account, sas.signature()) > 0;
     return fits ? other : resource;
   }
 

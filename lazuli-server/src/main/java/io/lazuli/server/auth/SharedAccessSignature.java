@@ -10,6 +10,7 @@ import io.lazuli.server.delegation.DelegationKey;
 import io.lazuli.server.delegation.DelegationKeys;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.event.Subject;
 import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.WorkerPool;
@@ -124,7 +125,8 @@ public final class SharedAccessSignature {
     if (!whole || sas.has("tn") || sas.has("si")) {
       throw failed();
     }
-    requireSigned(SasForm.accountText(sas, account.name()), sas, account);
+    int number = requireSigned(SasForm.accountText(sas, account.name()), sas, account);
+    request.details().subject(Subject.ofSas(Subject.Kind.ACCOUNT_SAS, number, null));
     String permissions = permissions(request, sas, NO_POLICY);
     if (!form.isAmong(sas.text("ss"))) {
       throw CommonErrors.AUTHORIZATION_SERVICE_MISMATCH.exception();
@@ -138,7 +140,8 @@ public final class SharedAccessSignature {
       throw failed();
     }
     String name = form.spelt(sas, account, resource);
-    requireSigned(form.serviceText(sas, account.name(), name), sas, account);
+    int number = requireSigned(form.serviceText(sas, account.name(), name), sas, account);
+    request.details().subject(Subject.ofSas(Subject.Kind.SERVICE_SAS, number, sas.orNull("si")));
     KeyLimits limits = keys(sas);
     CompletionStage<StoredAccessPolicy> policy =
         sas.has("si")
@@ -177,6 +180,9 @@ public final class SharedAccessSignature {
               String name = delegated(request, sas, account, resource, found.value());
               if (maker == null || name == null) {
                 throw failed();
+              }
+              if (bearer == null) {
+                request.details().subject(maker.subject(Subject.Kind.DELEGATION_SAS));
               }
               Access signature =
                   ofResource(sas, resource, KeyLimits.NONE, permissions(request, sas, NO_POLICY));
@@ -249,10 +255,14 @@ public final class SharedAccessSignature {
         : new Access.OfResource(resource, permissions, limits);
   }
 
-  private static void requireSigned(@Nullable String text, SasParameters sas, Account account) {
-    if (text == null || !Signature.fits(text, StandardCharsets.UTF_8, account, sas.signature())) {
+  /** Returns the number of the key that signed. */
+  private static int requireSigned(@Nullable String text, SasParameters sas, Account account) {
+    int number =
+        text == null ? 0 : Signature.key(text, StandardCharsets.UTF_8, account, sas.signature());
+    if (number == 0) {
       throw failed();
     }
+    return number;
   }
 
   private CompletionStage<StoredAccessPolicy> policy(Account account, String resource, String id) {

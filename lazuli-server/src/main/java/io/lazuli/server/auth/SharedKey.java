@@ -55,51 +55,59 @@ public final class SharedKey {
         dateWindow);
   }
 
-  /** Throws unless the credentials, {@code account:signature}, are valid for the request. */
-  void verify(Request request, Account account, String credentials) {
-    verify(texts, request, account, credentials);
+  /**
+   * Returns the number of the key that signed the request; throws unless the credentials, {@code
+   * account:signature}, are valid for it.
+   */
+  int verify(Request request, Account account, String credentials) {
+    return verify(texts, request, account, credentials);
   }
 
   /** Does the same as {@link #verify} for SharedKeyLite. */
-  void verifyLite(Request request, Account account, String credentials) {
-    verify(liteTexts, request, account, credentials);
+  int verifyLite(Request request, Account account, String credentials) {
+    return verify(liteTexts, request, account, credentials);
   }
 
-  private void verify(
-      List<SignedText> forms, Request request, Account account, String credentials) {
+  private int verify(List<SignedText> forms, Request request, Account account, String credentials) {
     int colon = credentials.lastIndexOf(':');
     if (colon < 0) {
       throw CommonErrors.INVALID_AUTHENTICATION_INFO.exception();
     }
     boolean named = credentials.substring(0, colon).equals(account.name());
-    if (!named || !isSigned(forms, request, account, credentials.substring(colon + 1))) {
+    int key = named ? key(forms, request, account, credentials.substring(colon + 1)) : 0;
+    if (key == 0) {
       throw CommonErrors.AUTHENTICATION_FAILED.exception();
     }
+    return key;
   }
 
-  private boolean isSigned(
-      List<SignedText> forms, Request request, Account account, String signature) {
+  /** Returns the number of the key that signed one of the texts; 0 if none did. */
+  private int key(List<SignedText> forms, Request request, Account account, String signature) {
     String date = date(request);
     String path = request.rawPath().isEmpty() ? "/" : request.rawPath();
     String primary = primaryPath(request.address(), path);
-    return fits(forms, request, account, date, path, signature)
-        || (primary != null && fits(forms, request, account, date, primary, signature));
+    int key = key(forms, request, account, date, path, signature);
+    return key == 0 && primary != null
+        ? key(forms, request, account, date, primary, signature)
+        : key;
   }
 
-  private static boolean fits(
+  private static int key(
       List<SignedText> forms,
       Request request,
       Account account,
       String date,
       String path,
       String signature) {
-    return forms.stream()
-        .anyMatch(form -> fits(form.of(request, account.name(), date, path), account, signature));
-  }
-
-  /** Returns whether a key of the account signed the text, which has one character per byte. */
-  private static boolean fits(String text, Account account, String signature) {
-    return Signature.fits(text, StandardCharsets.ISO_8859_1, account, signature);
+    for (SignedText form : forms) {
+      // The text has one character per byte.
+      String text = form.of(request, account.name(), date, path);
+      int key = Signature.key(text, StandardCharsets.ISO_8859_1, account, signature);
+      if (key > 0) {
+        return key;
+      }
+    }
+    return 0;
   }
 
   /**

@@ -24,23 +24,25 @@ final class Signature {
   private Signature() {}
 
   /**
-   * Returns whether one of the keys signed the text.
+   * Returns the number of the key that signed the text, beginning with 1; 0 if none did.
    *
    * @param charset the charset in which the text is signed
    */
-  static boolean fits(String stringToSign, Charset charset, Account account, String given) {
+  static int key(String stringToSign, Charset charset, Account account, String given) {
     if (LOG.isDebugEnabled()) {
       LOG.debug("string to sign: {}", shown(stringToSign));
     }
     byte[] message = stringToSign.getBytes(charset);
     byte[] signature = given.getBytes(StandardCharsets.ISO_8859_1);
+    int number = 0;
     for (AccountKey key : account.keys()) {
+      number++;
       byte[] expected = Base64.getEncoder().encode(key.sign(message));
       if (MessageDigest.isEqual(expected, signature)) {
-        return true;
+        return number;
       }
     }
-    return false;
+    return 0;
   }
 
   /** Returns whether a user delegation key signed the text. */

@@ -2,6 +2,7 @@ package io.lazuli.server.config;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountOptions;
+import io.lazuli.server.audit.AuditConfig;
 import io.lazuli.server.backup.BackupConfig;
 import io.lazuli.server.console.session.ConsoleConfig;
 import io.lazuli.server.identity.TokenConfig;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param backup the backups that the server makes by itself
  * @param console the console on the admin port
  * @param tokens the bearer tokens that the services accept
+ * @param audit the file with a line for each change
  */
 public record ServerConfig(
     StoreConfig store,
@@ -39,7 +41,8 @@ public record ServerConfig(
     ScrubConfig scrub,
     BackupConfig backup,
     ConsoleConfig console,
-    TokenConfig tokens) {
+    TokenConfig tokens,
+    AuditConfig audit) {
 
   public static Builder builder() {
     return new Builder();
@@ -93,6 +96,7 @@ public record ServerConfig(
     private long scrubBytesPerSecond = 8L << 20;
     private BackupConfig backup = BackupConfig.NONE;
     private TokenConfig tokens = TokenConfig.NONE;
+    private AuditConfig audit = AuditConfig.NONE;
 
     private Builder() {}
 
@@ -360,6 +364,12 @@ public record ServerConfig(
       return this;
     }
 
+    /** Changes the audit. */
+    public Builder audit(UnaryOperator<AuditConfig> change) {
+      audit = change.apply(audit);
+      return this;
+    }
+
     public Builder rehearsal(Rehearsal trouble) {
       rehearsal = trouble;
       return this;
@@ -397,7 +407,8 @@ public record ServerConfig(
           new ScrubConfig(scrubInterval, scrubBytesPerSecond),
           backup,
           new ConsoleConfig(consoleOpen, consoleUsers, consoleHosts),
-          tokens);
+          tokens,
+          audit);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.lazuli.server.config;
 import static io.lazuli.server.config.Setting.hostSetting;
 import static io.lazuli.server.config.Setting.setting;
 
+import io.lazuli.server.audit.AuditConfig;
 import io.lazuli.server.identity.Issuer;
 import io.lazuli.server.identity.TokenConfig;
 import io.lazuli.server.outbound.AllowedSources;
@@ -428,6 +429,28 @@ public final class Settings {
               "Print a line for each request to the standard output, in the common log format.",
               (draft, on) -> draft.accessLog = on,
               Launch::accessLog),
+          setting(
+              "audit",
+              Kind.FILE,
+              "Write one JSON line to this file for each change of data or access, done or refused."
+                  + " See docs/audit.md.",
+              (draft, file) -> draft.server.audit(one -> one.withFile(file)),
+              launch -> launch.server().audit().file()),
+          setting(
+              "audit-mib",
+              Kind.MEBIBYTES,
+              "The size beyond which the audit begins a new file.",
+              (draft, mib) ->
+                  draft.server.audit(one -> one.withFileBytesMax(Math.max(1, mib) * MIB)),
+              launch -> (int) (launch.server().audit().fileBytesMax() / MIB)),
+          setting(
+              "audit-files",
+              Kind.COUNT,
+              "The number of files of the audit that are kept, with the current one.",
+              (draft, files) ->
+                  draft.server.audit(
+                      one -> one.withFilesMax(Math.min(AuditConfig.FILES_MAX, Math.max(1, files)))),
+              launch -> launch.server().audit().filesMax()),
           setting(
               "otlp-endpoint",
               Kind.URL,

@@ -14,7 +14,11 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.event.KeyUse;
 import io.lazuli.server.event.MaskedText;
+import io.lazuli.server.event.OperationKind;
+import io.lazuli.server.event.RequestDetails;
+import io.lazuli.server.event.Subject;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
@@ -107,8 +111,12 @@ public final class ConsoleEndpoint implements Endpoint {
     }
     Routes.Found found = routes.find(request.method(), request.rawPath());
     Route route = found.route();
+    name(request, found);
     checkSender(request, route);
     Session session = signIn.session(RequestGuard.secret(request));
+    if (session != null) {
+      request.details().subject(Subject.ofUser(session.user()));
+    }
     requireRole(route, session);
     String account = found.names().get("a");
     if (account != null && !accounts.test(account)) {
@@ -122,6 +130,22 @@ public final class ConsoleEndpoint implements Endpoint {
         .content()
         .read(bodyBytesMax)
         .thenCompose(body -> run(request, found, session, body));
+  }
+
+  /** Says in the event of a request what it is about. Parameters name things inside a resource. */
+  private static void name(Request request, Routes.Found found) {
+    RequestDetails details = request.details().operation(found.route());
+    String account = found.names().get("a");
+    if (account != null) {
+      details.account(account);
+    }
+    String key = request.query().first("pk");
+    String blob = request.query().first("blob");
+    if (key != null) {
+      details.keys(KeyUse.of("", key, request.query().first("rk")));
+    } else if (blob != null) {
+      details.keys(KeyUse.of("", blob, null));
+    }
   }
 
   private CompletionStage<Response> run(
@@ -163,12 +187,7 @@ public final class ConsoleEndpoint implements Endpoint {
 
   /** Logs who changes what. Paths name resources; keys and secrets are never part of a path. */
   private static void note(Request request, Route route, @Nullable Session session) {
-    boolean reads =
-        route.method().equals("GET")
-            || route.name().equals("query")
-            || route.name().equals("propose")
-            || route.name().equals("explain");
-    if (!reads) {
+    if (route.kind() != OperationKind.READ) {
       LOG.info(
           "console: {} asked for {} at {}",
           session == null ? "somebody" : session.user(),

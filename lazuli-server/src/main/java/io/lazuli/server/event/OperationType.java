@@ -17,6 +17,20 @@ public interface OperationType {
     return kind();
   }
 
+  /** Returns whether the audit has a line for each request that asks for the operation. */
+  default boolean isAudited() {
+    return kind() != OperationKind.READ;
+  }
+
+  /**
+   * Returns whether one successful request changed data or access.
+   *
+   * @param returned the number of items in the answer
+   */
+  default boolean changed(long returned) {
+    return isAudited() && kind(returned) != OperationKind.READ;
+  }
+
   /** Returns whether a request for the operation may change nothing. */
   default boolean mayRead() {
     return kind() == OperationKind.READ;

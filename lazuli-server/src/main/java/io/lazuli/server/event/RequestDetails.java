@@ -1,5 +1,6 @@
 package io.lazuli.server.event;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,8 @@ public final class RequestDetails {
   private @Nullable MetricsSelection metrics;
   private @Nullable String defaultVersion;
   private @Nullable KeyUse keys;
+  private @Nullable Subject subject;
+  private List<RequestPart> parts = List.of();
 
   public RequestDetails() {}
 
@@ -85,6 +88,18 @@ public final class RequestDetails {
     return this;
   }
 
+  /** Sets who sent the request, once the server has verified it. */
+  public RequestDetails subject(Subject sender) {
+    subject = sender;
+    return this;
+  }
+
+  /** Sets the parts that were authorised and answered by themselves. */
+  public RequestDetails parts(List<RequestPart> answered) {
+    parts = List.copyOf(answered);
+    return this;
+  }
+
   /** Sets the version that the owner of the service chose for requests that name none. */
   public RequestDetails defaultVersion(String version) {
     defaultVersion = version;
@@ -112,6 +127,8 @@ public final class RequestDetails {
         authentication,
         logging,
         metrics,
-        keys);
+        keys,
+        subject,
+        parts);
   }
 }

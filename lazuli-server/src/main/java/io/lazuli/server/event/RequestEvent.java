@@ -1,5 +1,6 @@
 package io.lazuli.server.event;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param logging the requests that the owner of the service wants logged; null for none
  * @param metrics the metrics that the owner of the service wants; null for none
  * @param keys the stored things that the request is about; null if nothing is known
+ * @param subject who sent the request; null if the server did not verify that
+ * @param parts the parts that were authorised and answered by themselves
  */
 public record RequestEvent(
     String requestId,
@@ -29,7 +32,9 @@ public record RequestEvent(
     Authentication authentication,
     @Nullable LogSelection logging,
     @Nullable MetricsSelection metrics,
-    @Nullable KeyUse keys) {
+    @Nullable KeyUse keys,
+    @Nullable Subject subject,
+    List<RequestPart> parts) {
 
   /**
    * The bytes that were transferred, and the time.
@@ -41,5 +46,8 @@ public record RequestEvent(
    * @param complete false if the client disconnected before it received the answer
    */
   public record Transfer(
-      long bytesIn, long bytesOut, long nanos, long serverNanos, boolean complete) {}
+      long bytesIn, long bytesOut, long nanos, long serverNanos, boolean complete) {
+    /** That of a part of a request, which is not measured. */
+    public static final Transfer NONE = new Transfer(0, 0, 0, 0, true);
+  }
 }

@@ -12,7 +12,6 @@ import java.util.function.Function;
 /** Reports every finished request to {@link ServerEvents}. */
 final class RequestEvents {
   private final ServerEvents events;
-  private final Addressing addressing;
   private final Function<Request, OperationType> operations;
 
   /**
@@ -20,8 +19,14 @@ final class RequestEvents {
    */
   RequestEvents(
       ServerEvents events, Addressing addressing, Function<Request, OperationType> operations) {
+    this(events, request -> operations.apply(request.withAddress(addressing.find(request))));
+  }
+
+  /**
+   * @param operations finds the operation of a request without an account; throws if there is none
+   */
+  RequestEvents(ServerEvents events, Function<Request, OperationType> operations) {
     this.events = events;
-    this.addressing = addressing;
     this.operations = operations;
   }
 
@@ -32,7 +37,7 @@ final class RequestEvents {
   /** Returns the operation that a request line asks for. */
   OperationType operation(Request request) {
     try {
-      return operations.apply(request.withAddress(addressing.find(request)));
+      return operations.apply(request);
     } catch (ServiceException unreadable) {
       return UnknownOperation.of(request.method());
     }

@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
 public final class RequestPipeline implements RequestHandler {
   private final Endpoint all;
   private final List<Step> framing;
-  private final @Nullable RequestEvents events;
+  private final RequestEvents events;
 
   private RequestPipeline(
-      List<Step> framing, List<Step> steps, Endpoint endpoint, @Nullable RequestEvents events) {
+      List<Step> framing, List<Step> steps, Endpoint endpoint, RequestEvents events) {
     this.framing = framing;
     this.events = events;
     List<Step> list = new ArrayList<>(framing);
@@ -147,12 +147,21 @@ public final class RequestPipeline implements RequestHandler {
    * Returns a pipeline without accounts, for the admin port. Its endpoint checks hosts and origins.
    */
   public static RequestPipeline ofAdmin(
-      String serverName, Clock clock, ErrorForm errors, int clientRequestIdMax, Endpoint endpoint) {
+      String serverName,
+      Clock clock,
+      ServerEvents events,
+      ErrorForm errors,
+      int clientRequestIdMax,
+      Endpoint endpoint) {
     List<Step> framing =
         List.of(
             new CommonHeaders(serverName, clock, clientRequestIdMax),
             new ErrorRendering(errors, clock, ErrorRendering.BARE_CHALLENGE));
-    return new RequestPipeline(framing, List.of(RequestPipeline::querySyntax), endpoint, null);
+    return new RequestPipeline(
+        framing,
+        List.of(RequestPipeline::querySyntax),
+        endpoint,
+        new RequestEvents(events, request -> UnknownOperation.of(request.method())));
   }
 
   @Override
@@ -168,14 +177,12 @@ public final class RequestPipeline implements RequestHandler {
 
   @Override
   public void ended(Request request, int status, Transfer transfer, RequestSource source) {
-    if (events != null) {
-      events.ended(request, status, transfer, source);
-    }
+    events.ended(request, status, transfer, source);
   }
 
   @Override
   public OperationType operationByLine(Request request) {
-    return events == null ? UnknownOperation.of(request.method()) : events.operation(request);
+    return events.operation(request);
   }
 
   private static Endpoint chain(List<Step> steps, Endpoint last) {

@@ -8,6 +8,12 @@ package io.lazuli.server.role;
 public record RoleAssignment(Role role, Scope scope, String issuer, Principal principal) {
   public static final String ANY_ISSUER = "*";
 
+  /** Returns role, scope, issuer and principal, as in the roles file. */
+  public String text() {
+    return String.join(
+        " ", role.word(), scope.toString(), issuer, principal.kind().word(), principal.value());
+  }
+
   boolean isFrom(String tokenIssuer) {
     return issuer.equals(ANY_ISSUER) || issuer.equals(tokenIssuer);
   }

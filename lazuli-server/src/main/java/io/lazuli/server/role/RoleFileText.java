@@ -25,14 +25,7 @@ final class RoleFileText {
   }
 
   static String line(RoleAssignment one) {
-    return String.join(
-        " ",
-        "assign",
-        one.role().word(),
-        one.scope().toString(),
-        one.issuer(),
-        one.principal().kind().word(),
-        one.principal().value());
+    return "assign " + one.text();
   }
 
   static RoleSet parse(String text) {

@@ -3,6 +3,7 @@ package io.lazuli.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.account.Account;
+import io.lazuli.server.audit.AuditConfig;
 import io.lazuli.server.backup.BackupConfig;
 import io.lazuli.server.console.session.ConsoleConfig;
 import io.lazuli.server.identity.TokenConfig;
@@ -99,7 +100,8 @@ class ServerConfigTest {
                 new ScrubConfig(Duration.ofDays(7), 8L << 20),
                 BackupConfig.NONE,
                 NO_CONSOLE,
-                TokenConfig.NONE));
+                TokenConfig.NONE,
+                AuditConfig.NONE));
   }
 
   @Test
@@ -166,7 +168,8 @@ class ServerConfigTest {
                 new ScrubConfig(Duration.ofDays(7), 8L << 20),
                 BackupConfig.NONE,
                 NO_CONSOLE,
-                TokenConfig.NONE));
+                TokenConfig.NONE,
+                AuditConfig.NONE));
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.event.RequestListener;
 import io.lazuli.server.event.RequestSource;
 import io.lazuli.server.event.UnknownOperation;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -163,7 +164,9 @@ public final class LoadRequest implements RequestSource {
         Authentication.KEY,
         null,
         null,
-        resource.isEmpty() ? null : keys);
+        resource.isEmpty() ? null : keys,
+        null,
+        List.of());
   }
 
   @Override

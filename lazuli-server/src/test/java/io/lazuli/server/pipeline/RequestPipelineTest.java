@@ -17,6 +17,7 @@ import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.protocol.ApiVersion;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -242,7 +243,9 @@ class RequestPipelineTest {
                 Authentication.ANONYMOUS,
                 null,
                 null,
-                null));
+                null,
+                null,
+                List.of()));
     assertThat(transfer.serverNanos()).isPositive().isLessThanOrEqualTo(transfer.nanos());
     assertThat(event(missing).operation()).isEqualTo(ECHO);
     assertThat(event(missing).errorCode()).isEqualTo("ResourceNotFound");

@@ -12,6 +12,7 @@ import io.lazuli.server.event.RequestSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,9 @@ public final class TestRequest implements RequestSource {
         authentication,
         selection,
         metrics,
-        null);
+        null,
+        null,
+        List.of());
   }
 
   /** Returns the request as it would be queued if it began at that time. */

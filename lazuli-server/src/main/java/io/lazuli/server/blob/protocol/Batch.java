@@ -4,6 +4,8 @@ import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.event.RequestEvent.Transfer;
+import io.lazuli.server.event.RequestPart;
 import io.lazuli.server.http.Address;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
@@ -29,6 +31,7 @@ final class Batch {
   private final WorkerPool workers;
   private final Request request;
   private final String container;
+  private final List<RequestPart> answered = new ArrayList<>();
   private @Nullable BlobRoute kind;
 
   /**
@@ -60,12 +63,13 @@ final class Batch {
                           }));
     }
     return answers.thenApply(
-        done ->
-            Response.of(202)
-                .body(
-                    "multipart/mixed; boundary=" + boundary,
-                    BatchParts.write(boundary, parts, done))
-                .build());
+        done -> {
+          request.details().parts(answered);
+          return Response.of(202)
+              .body(
+                  "multipart/mixed; boundary=" + boundary, BatchParts.write(boundary, parts, done))
+              .build();
+        });
   }
 
   private CompletionStage<Response> answer(Request part) {
@@ -78,7 +82,14 @@ final class Batch {
     }
     return answer
         .exceptionally(failure -> refusal(part, failure))
-        .thenApply(found -> complete(part, found));
+        .thenApply(
+            found -> {
+              answered.add(
+                  new RequestPart(
+                      part.rawPath(),
+                      part.details().ended(part.id(), found.status(), Transfer.NONE)));
+              return complete(part, found);
+            });
   }
 
   /**
@@ -116,12 +127,14 @@ final class Batch {
       throw BlobErrors.INVALID_INPUT.exception();
     }
     kind = route;
+    part.details().operation(route);
     return routed;
   }
 
   private static Response refusal(Request part, Throwable failure) {
     Throwable cause = Futures.cause(failure);
     if (cause instanceof ServiceException expected) {
+      part.details().errorCode(expected.error().code());
       return BatchParts.refusal(part, expected, Instant.now());
     }
     throw new CompletionException(cause);

@@ -234,6 +234,17 @@ enum BlobRoute implements OperationType {
     return kind;
   }
 
+  /** Returns true also for user delegation keys: they give access, although they change no data. */
+  @Override
+  public boolean isAudited() {
+    return kind != READ || this == GET_USER_DELEGATION_KEY;
+  }
+
+  @Override
+  public boolean changed(long returned) {
+    return this == GET_USER_DELEGATION_KEY || kind(returned) != READ;
+  }
+
   /** Returns whether the answer is a list, which may take long to read and to encode. */
   boolean isListing() {
     return this == LIST_CONTAINERS

@@ -1,7 +1,10 @@
 package io.lazuli.server.console.api;
 
 import io.lazuli.server.console.session.Role;
+import io.lazuli.server.event.OperationKind;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.http.Response;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param body what its body is
  */
 public record Route(
-    String name, String method, String path, @Nullable Role role, Body body, Handler handler) {
+    String name, String method, String path, @Nullable Role role, Body body, Handler handler)
+    implements OperationType {
+  /** The routes that read although browsers send them with POST. */
+  private static final Set<String> READS = Set.of("query", "propose", "explain");
+
   /** The body of a request. */
   public enum Body {
     /** A JSON object, or nothing. */
@@ -38,6 +45,19 @@ public record Route(
     int space = line.indexOf(' ');
     return new Route(
         name, line.substring(0, space), line.substring(space + 1), role, body, handler);
+  }
+
+  @Override
+  public String documentedName() {
+    return name;
+  }
+
+  @Override
+  public OperationKind kind() {
+    if (method.equals("GET") || READS.contains(name)) {
+      return OperationKind.READ;
+    }
+    return method.equals("DELETE") ? OperationKind.DELETE : OperationKind.WRITE;
   }
 
   /** Returns the line of the route in documents. */

@@ -11,6 +11,7 @@ import io.lazuli.server.console.session.Role;
 import io.lazuli.server.console.session.Session;
 import io.lazuli.server.console.session.Sessions;
 import io.lazuli.server.console.session.SignIn;
+import io.lazuli.server.event.Subject;
 import io.lazuli.server.http.Response;
 import java.io.IOException;
 import java.util.List;
@@ -109,6 +110,7 @@ public final class ServerRoutes {
     if (secret == null || session == null) {
       throw ConsoleErrors.SIGN_IN_FAILED.exception();
     }
+    call.request().details().subject(Subject.ofUser(session.user()));
     return answer(
         session(session).toBuilder()
             .header("Set-Cookie", RequestGuard.cookie(call.request(), secret))

@@ -123,6 +123,17 @@ enum QueueRoute implements OperationType {
     return isGetMessages() && returned == 0 ? READ : kind;
   }
 
+  /** Returns true also for user delegation keys: they give access, although they change no data. */
+  @Override
+  public boolean isAudited() {
+    return kind != READ || this == GET_USER_DELEGATION_KEY;
+  }
+
+  @Override
+  public boolean changed(long returned) {
+    return this == GET_USER_DELEGATION_KEY || kind(returned) != READ;
+  }
+
   /** Returns true if the requests of the operation use GET or HEAD. */
   boolean isGet() {
     return (kind == READ && this != GET_USER_DELEGATION_KEY) || isGetMessages();
