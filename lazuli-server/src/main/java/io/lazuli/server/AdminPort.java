@@ -131,7 +131,8 @@ final class AdminPort {
         console);
   }
 
-  private static ListenerConfig config(ListenAddress address, @Nullable TlsIdentity identity) {
+  /** Returns the bounds of a listener that is not one of a service. */
+  static ListenerConfig config(ListenAddress address, @Nullable TlsIdentity identity) {
     return new ListenerConfig(
         address.host(),
         address.port(),

@@ -2,6 +2,7 @@ package io.lazuli.server;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.analytics.Analytics;
+import io.lazuli.server.auth.Bearer;
 import io.lazuli.server.backup.Backups;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ListenAddress;
@@ -10,6 +11,7 @@ import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.config.ServiceName;
 import io.lazuli.server.delegation.DelegationKeys;
+import io.lazuli.server.development.DevelopmentAccess;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.http.AnswerBudget;
 import io.lazuli.server.http.Connections;
@@ -17,6 +19,7 @@ import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.EventLoops;
 import io.lazuli.server.http.RequestHandler;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.identity.OwnIssuer;
 import io.lazuli.server.live.Live;
 import io.lazuli.server.load.Load;
 import io.lazuli.server.metrics.ServerMetrics;
@@ -49,6 +52,7 @@ public final class LazuliServer implements AutoCloseable {
   private final RequestCounters counters = new RequestCounters();
   private final QueueStates queueStates = new QueueStates();
   private final Live live = new Live(System::currentTimeMillis);
+  private final ServerDevelopment development;
   private final ServerFrame frame;
   private final ServiceListeners listeners;
   private final RequestLog requestLog;
@@ -95,15 +99,17 @@ public final class LazuliServer implements AutoCloseable {
     Endpoint of(ServiceEndpoints own, StorageService service);
   }
 
-  private LazuliServer(ServerConfig config, Endpoints endpoints, AnswerBudget answers) {
-    this.config = config;
-    this.accounts = ServerAccounts.of(config);
+  private LazuliServer(ServerConfig given, Endpoints endpoints, AnswerBudget answers) {
+    this.accounts = ServerAccounts.of(given);
+    this.development = ServerDevelopment.of(given);
+    this.config = development.config();
     ServerTokens.require(config);
     FileWatch<TlsIdentity> tls = ServerTls.watch(config.listeners().tls());
     MemoryPlan memory = MemoryPlan.ofThisProcess();
     this.frame = ServerFrame.of(config);
     this.listeners = new ServiceListeners(frame, tls, memory, answers);
     try {
+      frame.closers().push(development::close);
       frame.closers().push(OutOfMemory.onError(frame.health()::outOfMemory));
       frame.closers().push(frame.metrics()::close);
       ServerAudit.begin(frame);
@@ -133,7 +139,7 @@ public final class LazuliServer implements AutoCloseable {
           new ServerParts(
               config,
               accounts.registry(),
-              ServerTokens.start(frame, roles::access, workers),
+              bearer(roles, workers, tls),
               delegationKeys,
               store.engine(),
               store.catalog(),
@@ -162,6 +168,12 @@ public final class LazuliServer implements AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  private @Nullable Bearer bearer(
+      ServerRoles roles, WorkerPool workers, @Nullable FileWatch<TlsIdentity> tls) {
+    OwnIssuer own = development.open(frame, tls);
+    return ServerTokens.start(frame, roles::access, workers, own);
   }
 
   private void addMetrics(ServerStore store, WorkerPool workers) {
@@ -214,6 +226,7 @@ public final class LazuliServer implements AutoCloseable {
         fresh -> {
           listeners.identity(fresh);
           admin.identity(fresh);
+          development.identity(fresh);
         });
   }
 
@@ -271,6 +284,11 @@ public final class LazuliServer implements AutoCloseable {
   /** Returns a link that signs in to the console, once and within a minute. */
   public String signInLink() {
     return admin.signInLink();
+  }
+
+  /** Returns what clients need to use the development identity; null if the server has none. */
+  public @Nullable DevelopmentAccess developmentIdentity() {
+    return development.access();
   }
 
   /** Returns a connection string for any SDK, with the first account. */

@@ -112,7 +112,7 @@ public final class ServerAccounts {
   }
 
   /** Returns the accounts that need no file. */
-  private static List<Account> given(ServerConfig config) {
+  static List<Account> given(ServerConfig config) {
     return keysGiven(config).stream()
         .map(account -> account.withOptions(config.accounts().givenOptions()))
         .toList();

@@ -2,6 +2,8 @@ package io.lazuli.server;
 
 import io.lazuli.server.access.Access;
 import io.lazuli.server.access.Identity;
+import io.lazuli.server.access.RoleGrant;
+import io.lazuli.server.account.Account;
 import io.lazuli.server.audit.AuditLog;
 import io.lazuli.server.audit.AuditedFiles;
 import io.lazuli.server.config.Limits;
@@ -13,16 +15,22 @@ import io.lazuli.server.watch.FileWatch;
 import io.lazuli.server.watch.WatchException;
 import io.lazuli.server.watch.WatchedOwnerFile;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The roles of one server: those of its roles file, which may change while the server runs. */
+/**
+ * The roles of one server: those of its development identities, and those of its roles file, which
+ * may change while the server runs.
+ */
 final class ServerRoles {
   private static final RoleSet NONE = new RoleSet(List.of());
 
+  private final RoleSet development;
   private final @Nullable FileWatch<RoleSet> watch;
 
-  private ServerRoles(@Nullable RoleFile file) throws WatchException {
+  private ServerRoles(RoleSet development, @Nullable RoleFile file) throws WatchException {
+    this.development = development;
     this.watch =
         file == null
             ? null
@@ -37,7 +45,9 @@ final class ServerRoles {
    */
   static ServerRoles of(ServerConfig config) {
     try {
-      return new ServerRoles(file(config));
+      List<String> accounts = ServerAccounts.given(config).stream().map(Account::name).toList();
+      RoleSet development = new RoleSet(config.development().assignments(accounts));
+      return new ServerRoles(development, file(config));
     } catch (WatchException e) {
       throw new ServerStartException(e.getMessage());
     }
@@ -55,7 +65,9 @@ final class ServerRoles {
   /** Returns what an identity may do now. */
   Access access(String account, String service, Identity identity) {
     RoleSet roles = watch == null ? NONE : watch.content();
-    return roles.access(account, service, identity);
+    List<RoleGrant> grants = new ArrayList<>(roles.grants(account, service, identity));
+    grants.addAll(development.grants(account, service, identity));
+    return new Access.OfRoles(identity, grants);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.lazuli.server;
 
+import io.lazuli.server.account.ProtectedData;
 import io.lazuli.server.blob.protocol.HttpSources;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.blob.service.ExternalSources;
@@ -21,6 +22,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Supplier;
 
@@ -100,5 +102,18 @@ record ServerStore(
         StorageService.ALL.stream().filter(s -> s.label().equals(label)).findFirst().orElseThrow();
     Deadline deadline = Deadline.after(Limits.REQUEST_TIME_MAX);
     return Futures.await(properties.read(service.home().apply(account), deadline));
+  }
+
+  /** The blobs of accounts that are under an immutability policy or a legal hold. */
+  private record ProtectedBlobs(BlobService blobs) implements ProtectedData {
+    @Override
+    public CompletableFuture<Boolean> mayExist(String account, Deadline deadline) {
+      return blobs.mayHaveProtected(account, deadline);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> exists(String account, Deadline deadline) {
+      return blobs.hasProtected(account, deadline);
+    }
   }
 }

@@ -8,6 +8,8 @@ import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.identity.BasicTokens;
+import io.lazuli.server.identity.IssuedTokens;
+import io.lazuli.server.identity.OwnIssuer;
 import io.lazuli.server.identity.TokenConfig;
 import io.lazuli.server.identity.TrustedIssuers;
 import io.lazuli.server.role.Role;
@@ -42,15 +44,20 @@ final class ServerTokens {
    * Starts the verification.
    *
    * @param roles finds the access of a verified identity
+   * @param own the issuer of this server, which is then the only one; null if it has none
    * @return null if the server accepts no tokens
    * @throws ServerStartException if it cannot run as configured
    */
-  static @Nullable Bearer start(ServerFrame frame, RoleLookup roles, WorkerPool workers) {
+  static @Nullable Bearer start(
+      ServerFrame frame, RoleLookup roles, WorkerPool workers, @Nullable OwnIssuer own) {
     TokenConfig tokens = frame.config().tokens();
-    if (!tokens.isOn()) {
+    Clock clock = Clock.systemUTC();
+    IssuedTokens.Workers verifiers = (work, back) -> workers.call(work::run, back);
+    if (own != null) {
+      return new Bearer(own.tokens(verifiers, clock), roles, false, own.challenge());
+    } else if (!tokens.isOn()) {
       return null;
     }
-    Clock clock = Clock.systemUTC();
     if (tokens.oauth() == TokenConfig.OAuth.BASIC) {
       LOG.warn(
           "oauth = basic: signatures of tokens are NOT checked; everybody who reaches this server"
@@ -63,11 +70,7 @@ final class ServerTokens {
     try {
       TrustedIssuers issuers =
           new TrustedIssuers(
-              tokens,
-              (work, back) -> workers.call(work::run, back),
-              clock,
-              Limits.ACCOUNTS_CHECK_PERIOD,
-              frame.closers()::push);
+              tokens, verifiers, clock, Limits.ACCOUNTS_CHECK_PERIOD, frame.closers()::push);
       frame.health().add(issuers::trouble);
       return bearer(issuers.tokens(), roles, tokens);
     } catch (WatchException e) {

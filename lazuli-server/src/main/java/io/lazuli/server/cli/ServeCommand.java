@@ -7,6 +7,7 @@ import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.config.ServiceName;
 import io.lazuli.server.config.StoreConfig;
+import io.lazuli.server.development.DevelopmentAccess;
 import io.lazuli.server.http.ListenException;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
@@ -87,6 +88,11 @@ final class ServeCommand implements Callable<Integer> {
     announceAccounts(out, accounts);
     if (!running.rehearsal().isOff()) {
       out.println(rehearsing(running));
+    }
+    DevelopmentAccess identity = server.developmentIdentity();
+    if (identity != null) {
+      out.println("development identity, for programs with these variables:");
+      identity.variables().forEach((name, value) -> out.println("  " + name + "=" + value));
     }
     out.println("ready; " + whereTheDataIs(running.store()));
     out.println("console, for a minute: " + server.signInLink());

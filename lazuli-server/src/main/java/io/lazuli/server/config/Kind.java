@@ -2,6 +2,8 @@ package io.lazuli.server.config;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountOptions;
+import io.lazuli.server.development.DevelopmentConfig;
+import io.lazuli.server.development.DevelopmentIdentity;
 import io.lazuli.server.identity.Issuer;
 import io.lazuli.server.identity.TokenConfig;
 import io.lazuli.server.outbound.AddressBlock;
@@ -108,6 +110,13 @@ record Kind<T>(
           "a comma-separated list of ISSUER=FILE with different issuers",
           TokenConfig::parseKeyFiles,
           TokenConfig::keyFilesText);
+
+  static final Kind<List<DevelopmentIdentity>> IDENTITIES =
+      new Kind<>(
+          "NAME[=ROLE+ROLE],…",
+          "a comma-separated list of NAME or NAME=ROLE+ROLE with different names and known roles",
+          DevelopmentConfig::parseIdentities,
+          DevelopmentConfig::identitiesText);
 
   static final Kind<List<String>> AUDIENCES =
       new Kind<>(

@@ -206,6 +206,21 @@ public final class Limits {
   /** The maximum bytes of a request line, and of all headers, on the admin port. */
   public static final int ADMIN_HEAD_BYTES_MAX = 16 << 10;
 
+  /** The maximum number of open connections to the port of the development identity. */
+  public static final int IDENTITY_CONNECTIONS_MAX = 64;
+
+  /** The maximum bytes of a form that asks the development identity for a token. */
+  public static final int IDENTITY_FORM_BYTES_MAX = 32 << 10;
+
+  /** The maximum bytes of the forms of the development identity at a time, and of its answers. */
+  public static final long HELD_IDENTITY_BYTES_MAX = 2L << 20;
+
+  /** The maximum number of requests for tokens in a second. Further ones get 429. */
+  public static final int IDENTITY_RATE_MAX = 100;
+
+  /** The maximum number of tokens that wait to be signed. */
+  public static final int IDENTITY_QUEUE_MAX = 64;
+
   /** The maximum bytes of the arguments of a command. */
   public static final int COMMAND_BODY_BYTES_MAX = 64 << 10;
 

@@ -47,6 +47,23 @@ public record ListenersConfig(
     allowedHosts = List.copyOf(allowedHosts);
   }
 
+  /** Returns the same configuration with another certificate. */
+  ListenersConfig withTls(TlsFiles files) {
+    return new ListenersConfig(
+        services,
+        blob,
+        queue,
+        table,
+        admin,
+        onePort,
+        web,
+        domain,
+        allowedHosts,
+        files,
+        adminTls,
+        connections);
+  }
+
   /** Returns the address of a service, whether or not the server has that service. */
   public ListenAddress of(ServiceName service) {
     if (onePort != null) {

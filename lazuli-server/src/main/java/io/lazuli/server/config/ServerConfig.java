@@ -5,6 +5,7 @@ import io.lazuli.server.account.AccountOptions;
 import io.lazuli.server.audit.AuditConfig;
 import io.lazuli.server.backup.BackupConfig;
 import io.lazuli.server.console.session.ConsoleConfig;
+import io.lazuli.server.development.DevelopmentConfig;
 import io.lazuli.server.identity.TokenConfig;
 import io.lazuli.server.outbound.AddressBlock;
 import io.lazuli.server.outbound.AllowedSources;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param console the console on the admin port
  * @param tokens the bearer tokens that the services accept
  * @param audit the file with a line for each change
+ * @param development the development identity, which makes tokens
  */
 public record ServerConfig(
     StoreConfig store,
@@ -42,7 +44,26 @@ public record ServerConfig(
     BackupConfig backup,
     ConsoleConfig console,
     TokenConfig tokens,
-    AuditConfig audit) {
+    AuditConfig audit,
+    DevelopmentConfig development) {
+
+  /** Returns the same configuration with another certificate. */
+  public ServerConfig withTls(TlsFiles files) {
+    return new ServerConfig(
+        store,
+        accounts,
+        listeners.withTls(files),
+        protocol,
+        rates,
+        rehearsal,
+        otlpEndpoint,
+        scrub,
+        backup,
+        console,
+        tokens,
+        audit,
+        development);
+  }
 
   public static Builder builder() {
     return new Builder();
@@ -97,6 +118,7 @@ public record ServerConfig(
     private BackupConfig backup = BackupConfig.NONE;
     private TokenConfig tokens = TokenConfig.NONE;
     private AuditConfig audit = AuditConfig.NONE;
+    private DevelopmentConfig development = DevelopmentConfig.OFF;
 
     private Builder() {}
 
@@ -216,7 +238,7 @@ public record ServerConfig(
 
     /** Chooses a free port for every listener, including listeners of future versions. */
     public Builder freePorts() {
-      return blobPort(0).queuePort(0).tablePort(0).adminPort(0);
+      return blobPort(0).queuePort(0).tablePort(0).adminPort(0).development(one -> one.withPort(0));
     }
 
     /** Sets the hosts that requests may name, in addition to the names of loopback. */
@@ -370,6 +392,12 @@ public record ServerConfig(
       return this;
     }
 
+    /** Changes the development identity. */
+    public Builder development(UnaryOperator<DevelopmentConfig> change) {
+      development = change.apply(development);
+      return this;
+    }
+
     public Builder rehearsal(Rehearsal trouble) {
       rehearsal = trouble;
       return this;
@@ -408,7 +436,8 @@ public record ServerConfig(
           backup,
           new ConsoleConfig(consoleOpen, consoleUsers, consoleHosts),
           tokens,
-          audit);
+          audit,
+          development);
     }
   }
 }

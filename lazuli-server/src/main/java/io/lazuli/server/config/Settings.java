@@ -361,7 +361,28 @@ public final class Settings {
               "Accept bearer tokens over plain http too. Refused unless all services listen on"
                   + " loopback; most SDKs send tokens over https only.",
               (draft, allowed) -> draft.server.tokens(one -> one.withOverHttp(allowed)),
-              launch -> launch.server().tokens().overHttp()));
+              launch -> launch.server().tokens().overHttp()),
+          setting(
+              "dev-identity",
+              Kind.SWITCH,
+              "Offer tokens to programs of this machine, as App Service and Entra do, for an"
+                  + " identity that may do everything, and use https. For development; refused"
+                  + " beyond loopback. See docs/identity.md.",
+              (draft, on) -> draft.server.development(one -> one.withOn(on)),
+              launch -> launch.server().development().on()),
+          setting(
+              "dev-identity-port",
+              Kind.PORT,
+              "The port of the development identity, on 127.0.0.1. 0 chooses a free port.",
+              (draft, port) -> draft.server.development(one -> one.withPort(port)),
+              launch -> launch.server().development().port()),
+          setting(
+              "dev-identities",
+              Kind.IDENTITIES,
+              "Further development identities, with their roles on the accounts that are not in an"
+                  + " accounts file. A program names one as AZURE_CLIENT_ID.",
+              (draft, more) -> draft.server.development(one -> one.withMore(more)),
+              launch -> orNull(launch.server().development().more())));
 
   private static final List<Setting> BEHAVIOUR =
       List.of(

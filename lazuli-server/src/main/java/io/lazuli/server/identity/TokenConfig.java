@@ -143,7 +143,10 @@ public record TokenConfig(
     Issuer first = trusted().stream().findFirst().orElse(null);
     UUID own = first == null ? null : first.tenant();
     UUID tenant = own != null ? own : tenants.stream().findFirst().orElse(NO_TENANT);
-    String host = first == null ? Issuer.DEFAULT_HOST : first.signInHost();
+    return challenge(first == null ? Issuer.DEFAULT_HOST : first.signInHost(), tenant);
+  }
+
+  static String challenge(String host, UUID tenant) {
     return "Bearer authorization_uri=https://"
         + host
         + "/"

@@ -163,8 +163,8 @@ public enum Role {
     return Arrays.stream(values()).map(Role::word).collect(Collectors.joining(", "));
   }
 
-  /** Returns the name without blanks, for the roles file. */
-  String word() {
+  /** Returns the name without blanks, as files and settings have it. */
+  public String word() {
     return plain(title);
   }
 

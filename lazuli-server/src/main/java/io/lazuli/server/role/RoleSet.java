@@ -34,6 +34,11 @@ public final class RoleSet {
 
   /** Returns what the roles of an identity grant; everything else is refused. */
   public Access access(String account, String service, Identity identity) {
+    return new Access.OfRoles(identity, grants(account, service, identity));
+  }
+
+  /** Returns the grants of the roles of an identity, on one service of one account. */
+  public List<RoleGrant> grants(String account, String service, Identity identity) {
     List<RoleGrant> grants = new ArrayList<>();
     for (Principal principal : Principal.of(identity)) {
       for (RoleAssignment held : byPrincipal.getOrDefault(principal, List.of())) {
@@ -44,7 +49,7 @@ public final class RoleSet {
         }
       }
     }
-    return new Access.OfRoles(identity, grants);
+    return grants;
   }
 
   /**

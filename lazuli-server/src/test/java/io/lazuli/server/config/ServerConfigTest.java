@@ -6,6 +6,7 @@ import io.lazuli.server.account.Account;
 import io.lazuli.server.audit.AuditConfig;
 import io.lazuli.server.backup.BackupConfig;
 import io.lazuli.server.console.session.ConsoleConfig;
+import io.lazuli.server.development.DevelopmentConfig;
 import io.lazuli.server.identity.TokenConfig;
 import io.lazuli.server.outbound.AddressBlock;
 import io.lazuli.server.outbound.AllowedSources;
@@ -101,7 +102,8 @@ class ServerConfigTest {
                 BackupConfig.NONE,
                 NO_CONSOLE,
                 TokenConfig.NONE,
-                AuditConfig.NONE));
+                AuditConfig.NONE,
+                DevelopmentConfig.OFF));
   }
 
   @Test
@@ -169,7 +171,8 @@ class ServerConfigTest {
                 BackupConfig.NONE,
                 NO_CONSOLE,
                 TokenConfig.NONE,
-                AuditConfig.NONE));
+                AuditConfig.NONE,
+                DevelopmentConfig.OFF));
   }
 
   @Test

@@ -122,6 +122,8 @@ final class DataFolderTest {
     Files.writeString(root.resolve("accounts"), "ours");
     Files.createFile(root.resolve("accounts.lock"));
     Files.writeString(root.resolve("lazuli.properties"), "table-port = 0");
+    Files.writeString(root.resolve("roles"), "lazuli roles 1");
+    Files.createDirectory(root.resolve("dev-identity"));
     open(root).close();
     assertThat(root.resolve("accounts")).hasContent("ours");
     assertThat(root.resolve("lazuli.properties")).hasContent("table-port = 0");

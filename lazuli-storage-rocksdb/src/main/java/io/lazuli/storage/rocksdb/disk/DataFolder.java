@@ -48,8 +48,8 @@ public final class DataFolder implements AutoCloseable {
 
   /**
    * Names that a folder without data may contain: files of an interrupted first start, the folder
-   * that some file systems create, and accounts and settings, which may be made before the first
-   * start.
+   * that some file systems create, and accounts, roles, settings and the development identity,
+   * which may be made before the first start.
    */
   private static final Set<String> NOT_DATA =
       Set.of(
@@ -60,8 +60,12 @@ public final class DataFolder implements AutoCloseable {
           "accounts.lock",
           "accounts.new",
           "admin-token",
+          "dev-identity",
           "endpoints",
-          "lazuli.properties");
+          "lazuli.properties",
+          "roles",
+          "roles.lock",
+          "roles.new");
 
   private static final boolean POSIX =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
