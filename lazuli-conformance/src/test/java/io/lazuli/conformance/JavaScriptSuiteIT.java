@@ -32,6 +32,7 @@ class JavaScriptSuiteIT {
   private static final int NODE_MAJOR_MIN = 20;
   private static final int MINUTES_MAX = 5;
   private static final Path SOURCES = Path.of("src", "javascript");
+  private static final String IDENTITY = "identity.test.js";
   private static final Path FOLDER = Path.of("target", "javascript");
   private static final Pattern UNREACHABLE =
       Pattern.compile(
@@ -83,6 +84,27 @@ class JavaScriptSuiteIT {
       Map<String, String> trust =
           Map.of("NODE_EXTRA_CA_CERTS", certificate.authority().toAbsolutePath().toString());
       passes("JavaScript suite over https", server, suites(), trust);
+    }
+  }
+
+  /** The credentials of {@code @azure/identity}, with the variables that the server wrote. */
+  @Test
+  void theCredentialsGetTokens(@TempDir Path folder) throws IOException {
+    if (obstacle().isPresent()) {
+      System.out.println("[INFO] JavaScript suite with tokens: DID NOT RUN");
+      return;
+    }
+    try (ServerProcess server =
+        ServerProcess.startWith(
+            AccountUnderTest.serverJar(),
+            folder,
+            "--dev-identity",
+            "--dev-identity-port",
+            "0",
+            "--dev-identities",
+            "reader=storage-blob-data-reader")) {
+      Map<String, String> variables = DevelopmentIdentityIT.variables(folder.resolve("data"));
+      passes("JavaScript suite with tokens", server, List.of(IDENTITY), variables);
     }
   }
 
@@ -158,7 +180,7 @@ class JavaScriptSuiteIT {
     try (Stream<Path> files = Files.list(SOURCES)) {
       return files
           .map(file -> file.getFileName().toString())
-          .filter(name -> name.endsWith(".test.js"))
+          .filter(name -> name.endsWith(".test.js") && !name.equals(IDENTITY))
           .sorted()
           .toList();
     }

@@ -1,0 +1,89 @@
+package io.lazuli.conformance;
+
+import com.azure.core.credential.TokenCredential;
+import com.azure.core.http.policy.ExponentialBackoffOptions;
+import com.azure.core.http.policy.RetryOptions;
+import com.azure.core.util.BinaryData;
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableServiceClientBuilder;
+import com.azure.data.tables.models.TableEntity;
+import com.azure.identity.ClientSecretCredentialBuilder;
+import com.azure.identity.DefaultAzureCredentialBuilder;
+import com.azure.identity.EnvironmentCredentialBuilder;
+import com.azure.identity.ManagedIdentityCredentialBuilder;
+import com.azure.identity.WorkloadIdentityCredentialBuilder;
+import com.azure.storage.blob.BlobContainerClient;
+import com.azure.storage.blob.BlobServiceClientBuilder;
+import com.azure.storage.queue.QueueClient;
+import com.azure.storage.queue.QueueServiceClientBuilder;
+
+/**
+ * A program as users write it: it takes its credential from the environment and stores something in
+ * each service. The arguments are the endpoints of blobs, queues and tables, and the names of
+ * credentials. It prints the name of each credential that worked.
+ */
+final class IdentityProgram {
+  private IdentityProgram() {}
+
+  public static void main(String[] args) {
+    for (int i = 3; i < args.length; i++) {
+      use(credential(args[i]), "p" + ProcessHandle.current().pid() + "-" + i, args);
+      System.out.println("used " + args[i]);
+    }
+    // Threads of the clients would keep the process for a while.
+    System.exit(0);
+  }
+
+  private static TokenCredential credential(String name) {
+    RetryOptions once = new RetryOptions(new ExponentialBackoffOptions().setMaxRetries(0));
+    return switch (name) {
+      case "default" -> new DefaultAzureCredentialBuilder().build();
+      case "environment" -> new EnvironmentCredentialBuilder().build();
+      case "managed" -> new ManagedIdentityCredentialBuilder().retryOptions(once).build();
+      case "workload" -> new WorkloadIdentityCredentialBuilder().build();
+      // With the id of the tenant, the SDK would ask Microsoft for the authority.
+      case "secret" ->
+          new ClientSecretCredentialBuilder()
+              .authorityHost(System.getenv("AZURE_AUTHORITY_HOST"))
+              .tenantId("6c617a75-6c69-4000-8000-000000000000")
+              .clientId(System.getenv("AZURE_CLIENT_ID"))
+              .clientSecret(System.getenv("AZURE_CLIENT_SECRET"))
+              .disableInstanceDiscovery()
+              .build();
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+
+  private static void use(TokenCredential credential, String name, String[] endpoints) {
+    BlobContainerClient box =
+        new BlobServiceClientBuilder()
+            .endpoint(endpoints[0])
+            .credential(credential)
+            .buildClient()
+            .createBlobContainer(name);
+    box.getBlobClient("a").upload(BinaryData.fromString("hello"));
+    require(box.getBlobClient("a").downloadContent().toString());
+    QueueClient queue =
+        new QueueServiceClientBuilder()
+            .endpoint(endpoints[1])
+            .credential(credential)
+            .buildClient()
+            .createQueue(name);
+    queue.sendMessage("hello");
+    require(queue.receiveMessage().getBody().toString());
+    TableClient table =
+        new TableServiceClientBuilder()
+            .endpoint(endpoints[2])
+            .credential(credential)
+            .buildClient()
+            .createTable(name.replace("-", ""));
+    table.createEntity(new TableEntity("p", "r").addProperty("Word", "hello"));
+    require(String.valueOf(table.getEntity("p", "r").getProperty("Word")));
+  }
+
+  private static void require(String word) {
+    if (!word.equals("hello")) {
+      throw new IllegalStateException("read " + word);
+    }
+  }
+}
