@@ -1,5 +1,6 @@
 @echo off
-rem Starts Lazuli: finds a JDK, builds the server if necessary, and runs it.
+rem Starts Lazuli: finds a JDK, builds the server if necessary, and runs it. In an unpacked archive there is nothing to
+rem build: the programs are in lib.
 rem "lazuli export", "lazuli import" (of exported files), "lazuli table", "lazuli conformance", "lazuli tour" and "lazuli
 rem cluster-demo" are separate programs. The server contains neither them nor the engine hbase.
 rem LAZULI_JAVA_OPTS replaces the memory settings. "lazuli works-with" needs a Unix shell.
@@ -36,6 +37,17 @@ if /i "%~1"=="cluster-demo" (
   set "MODULE=lazuli-cluster"
   set "JAR=%HOME_DIR%lazuli-cluster\target\lazuli-cluster.jar"
   set "PARTS=%PARTS% lazuli-cluster"
+)
+
+rem In an archive, the engine hbase is next to the server's jar, where the server looks for it.
+if exist "%HOME_DIR%lib\lazuli.jar" (
+  set "SERVER=%HOME_DIR%lib\lazuli.jar"
+  set "JAR=%HOME_DIR%lib\lazuli.jar"
+  if defined TRANSFER set "JAR=%HOME_DIR%lib\lazuli-transfer.jar"
+  for %%c in (conformance tour works-with cluster-demo) do if /i "%~1"=="%%c" (
+    echo lazuli: %%c runs only from source 1>&2
+    exit /b 1
+  )
 )
 
 rem The engine hbase has its own folder. It is built only if the option or the variable asks for it; the

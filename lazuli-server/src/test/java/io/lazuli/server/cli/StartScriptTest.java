@@ -112,6 +112,30 @@ class StartScriptTest {
     assertThat(run("import")).endsWith("lazuli.jar import");
   }
 
+  /** An unpacked archive has no sources and no Maven. */
+  @Test
+  void anArchiveRunsItsProgramsOnItsJava() throws Exception {
+    for (String module : MODULES) {
+      Files.delete(home.resolve(module).resolve("pom.xml"));
+      Files.delete(home.resolve(module).resolve("src/main"));
+      Files.delete(home.resolve(module).resolve("src"));
+    }
+    Files.createDirectories(home.resolve("lib"));
+    Files.writeString(home.resolve("lib/lazuli.jar"), "");
+    Files.writeString(home.resolve("lib/lazuli-transfer.jar"), "");
+    assertThat(run("serve")).endsWith("-jar " + home.toRealPath() + "/lib/lazuli.jar serve");
+    assertThat(run("table", "count", "Orders"))
+        .endsWith("/lib/lazuli-transfer.jar table count Orders");
+    Path java = Files.createDirectories(home.resolve("java/bin")).resolve("java");
+    Files.writeString(java, "#!/bin/sh\necho own \"$*\"\n");
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
+    Files.writeString(home.resolve("java/release"), "JAVA_VERSION=\"17.0.15\"\n");
+    assertThat(run("serve")).startsWith("own -XX").endsWith("/lib/lazuli.jar serve");
+    Files.writeString(home.resolve("java/release"), "JAVA_VERSION=\"25\"\n");
+    assertThat(run("serve")).contains("--enable-native-access=ALL-UNNAMED");
+    assertThat(Files.exists(home.resolve("builds"))).isFalse();
+  }
+
   private List<String> builds() throws IOException {
     return Files.readAllLines(home.resolve("builds"));
   }
