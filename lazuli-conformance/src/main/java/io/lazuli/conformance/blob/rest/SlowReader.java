@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import javax.net.ssl.SSLSocketFactory;
 
 /** A client that reads the headers of an answer, does something else, and then reads the body. */
 final class SlowReader {
@@ -24,9 +25,7 @@ final class SlowReader {
    */
   static byte[] read(WireRequest request, Runnable between) {
     Account account = request.account();
-    try (Socket socket = new Socket()) {
-      socket.setReceiveBufferSize(BUFFER_BYTES);
-      socket.connect(new InetSocketAddress(account.endpoint().getHost(), account.port()));
+    try (Socket socket = connect(account)) {
       socket.getOutputStream().write(request.bytes());
       InputStream in = socket.getInputStream();
       int length = length(head(in));
@@ -35,6 +34,18 @@ final class SlowReader {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static Socket connect(Account account) throws IOException {
+    String host = account.endpoint().getHost();
+    Socket socket = new Socket();
+    socket.setReceiveBufferSize(BUFFER_BYTES);
+    socket.connect(new InetSocketAddress(host, account.port()));
+    if (!account.endpoint().getScheme().equals("https")) {
+      return socket;
+    }
+    SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+    return factory.createSocket(socket, host, account.port(), true);
   }
 
   private static String head(InputStream in) throws IOException {

@@ -208,11 +208,12 @@ class AddressingConformanceTest {
   void hostStyleReachesTheSameData() {
     table.inserted("{\"PartitionKey\":\"p\",\"RowKey\":\"r\"}");
     String host = table.wire().account().name() + ".table.localhost";
+    String scheme = table.wire().account().endpoint().getScheme();
     String target = Keys.path(table.name(), "p", "r");
     WireAnswer answer = table.wire().requestTarget("GET", target).header("Host", host).send();
     expect(answer).status(200);
     assertThat(answer.json().path("odata.metadata").asText())
-        .isEqualTo("http://" + host + "/$metadata#" + table.name() + "/@Element");
+        .isEqualTo(scheme + "://" + host + "/$metadata#" + table.name() + "/@Element");
   }
 
   @Test
