@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +39,19 @@ class DevelopmentIdentityTest {
   private static final String SCOPE = "https%3A%2F%2Fstorage.azure.com%2F.default+openid";
   private static final Pattern TOKEN = Pattern.compile("\"access_token\":\"([^\"]+)\"");
 
+  private static LazuliServer server;
+
   @TempDir Path folder;
+
+  @BeforeAll
+  static void start() {
+    server = LazuliServer.start(config().build());
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
 
   private static ServerConfig.Builder config() {
     return ServerConfig.builder()
@@ -113,124 +127,114 @@ class DevelopmentIdentityTest {
 
   @Test
   void eachFormGivesTokensThatAllServicesAccept() {
-    try (LazuliServer server = LazuliServer.start(config().build())) {
-      DevelopmentAccess access = access(server);
-      String developer = DevelopmentIdentity.DEVELOPER.id().toString();
-      String assertion =
-          "client_assertion_type=urn%3Aietf%3Aparams%3Aoauth%3Aclient-assertion-type%3Ajwt-bearer"
-              + "&client_assertion=";
-      List<String> tokens =
-          List.of(
-              token(managed(access, "", access.secret())),
-              token(granted(access, "adfs", form(developer, "client_secret=" + access.secret()))),
-              token(
-                  granted(
-                      access,
-                      DevelopmentIdentity.TENANT.toString(),
-                      form("developer", assertion + access.secret()))));
-      for (String token : tokens) {
-        String box = "/box" + tokens.indexOf(token);
-        assertThat(
-                List.of(
-                    status(
-                        server, "PUT", server.blobEndpoint() + box + "?restype=container", token),
-                    status(server, "PUT", server.queueEndpoint() + box, token),
-                    status(server, "GET", server.tableEndpoint() + "/Tables", token)))
-            .containsExactly(201, 201, 200);
-      }
+    DevelopmentAccess access = access(server);
+    String developer = DevelopmentIdentity.DEVELOPER.id().toString();
+    String assertion =
+        "client_assertion_type=urn%3Aietf%3Aparams%3Aoauth%3Aclient-assertion-type%3Ajwt-bearer"
+            + "&client_assertion=";
+    List<String> tokens =
+        List.of(
+            token(managed(access, "", access.secret())),
+            token(granted(access, "adfs", form(developer, "client_secret=" + access.secret()))),
+            token(
+                granted(
+                    access,
+                    DevelopmentIdentity.TENANT.toString(),
+                    form("developer", assertion + access.secret()))));
+    for (String token : tokens) {
+      String box = "/box" + tokens.indexOf(token);
+      assertThat(
+              List.of(
+                  status(server, "PUT", server.blobEndpoint() + box + "?restype=container", token),
+                  status(server, "PUT", server.queueEndpoint() + box, token),
+                  status(server, "GET", server.tableEndpoint() + "/Tables", token)))
+          .containsExactly(201, 201, 200);
     }
   }
 
   @Test
   void aNamedIdentityHasItsRolesOnly() {
-    try (LazuliServer server = LazuliServer.start(config().build())) {
-      String owner = token(managed(access(server), "", access(server).secret()));
-      String box = server.blobEndpoint() + "/box?restype=container";
-      assertThat(status(server, "PUT", box, owner)).isEqualTo(201);
-      String reader = token(managed(access(server), "&client_id=reader", access(server).secret()));
-      assertThat(status(server, "GET", box, reader)).isEqualTo(200);
-      assertThat(status(server, "DELETE", box, reader)).isEqualTo(403);
-      assertThat(status(server, "GET", server.tableEndpoint() + "/Tables", reader)).isEqualTo(403);
-      String path = "&mi_res_id=/subscriptions/1/userAssignedIdentities/x";
-      String nobody = token(managed(access(server), path, access(server).secret()));
-      assertThat(status(server, "GET", box, nobody)).isEqualTo(403);
-    }
+    String owner = token(managed(access(server), "", access(server).secret()));
+    String box = server.blobEndpoint() + "/shelf?restype=container";
+    assertThat(status(server, "PUT", box, owner)).isEqualTo(201);
+    String reader = token(managed(access(server), "&client_id=reader", access(server).secret()));
+    assertThat(status(server, "GET", box, reader)).isEqualTo(200);
+    assertThat(status(server, "DELETE", box, reader)).isEqualTo(403);
+    assertThat(status(server, "GET", server.tableEndpoint() + "/Tables", reader)).isEqualTo(403);
+    String path = "&mi_res_id=/subscriptions/1/userAssignedIdentities/x";
+    String nobody = token(managed(access(server), path, access(server).secret()));
+    assertThat(status(server, "GET", box, nobody)).isEqualTo(403);
   }
 
   @Test
   void strangersGetNothing() {
-    try (LazuliServer server = LazuliServer.start(config().build())) {
-      DevelopmentAccess access = access(server);
-      String secret = "client_secret=" + access.secret();
-      assertThat(
-              List.of(
-                  managed(access, "", access.secret() + "0").statusCode(),
-                  managed(access, "&client_id=stranger", access.secret()).statusCode(),
-                  granted(access, "adfs", form("developer", "client_secret=x")).statusCode(),
-                  granted(access, "adfs", form("developer", "")).statusCode(),
-                  granted(access, "adfs", form("stranger", secret)).statusCode(),
-                  granted(access, "adfs", "grant_type=password&" + secret).statusCode(),
-                  granted(access, "adfs", "grant_type=client_credentials&" + secret).statusCode(),
-                  granted(access, "contoso", form("developer", secret)).statusCode(),
-                  granted(access, "adfs", "a=%zz").statusCode(),
-                  granted(access, "adfs", "a".repeat((32 << 10) + 1)).statusCode()))
-          .containsExactly(401, 400, 401, 401, 400, 400, 400, 404, 400, 413);
-      assertThat(managed(access, "", "x").body())
-          .contains("\"error\":\"invalid_client\"", "\"message\":\"AADSTS7000215");
-    }
+    DevelopmentAccess access = access(server);
+    String secret = "client_secret=" + access.secret();
+    assertThat(
+            List.of(
+                managed(access, "", access.secret() + "0").statusCode(),
+                managed(access, "&client_id=stranger", access.secret()).statusCode(),
+                granted(access, "adfs", form("developer", "client_secret=x")).statusCode(),
+                granted(access, "adfs", form("developer", "")).statusCode(),
+                granted(access, "adfs", form("stranger", secret)).statusCode(),
+                granted(access, "adfs", "grant_type=password&" + secret).statusCode(),
+                granted(access, "adfs", "grant_type=client_credentials&" + secret).statusCode(),
+                granted(access, "contoso", form("developer", secret)).statusCode(),
+                granted(access, "adfs", "a=%zz").statusCode(),
+                granted(access, "adfs", "a".repeat((32 << 10) + 1)).statusCode()))
+        .containsExactly(401, 400, 401, 401, 400, 400, 400, 404, 400, 413);
+    assertThat(managed(access, "", "x").body())
+        .contains("\"error\":\"invalid_client\"", "\"message\":\"AADSTS7000215");
   }
 
   @ParameterizedTest
   @CsvSource({"Origin,https://localhost", "Sec-Fetch-Site,same-origin"})
   void webPagesGetNothing(String header, String value) {
-    try (LazuliServer server = LazuliServer.start(config().build())) {
-      DevelopmentAccess access = access(server);
-      String url = access.authority() + "/msi/token?resource=" + RESOURCE;
-      assertThat(
-              send(access, "GET", url, "", "X-IDENTITY-HEADER", access.secret(), header, value)
-                  .statusCode())
-          .isEqualTo(403);
-    }
+    DevelopmentAccess access = access(server);
+    String url = access.authority() + "/msi/token?resource=" + RESOURCE;
+    assertThat(
+            send(access, "GET", url, "", "X-IDENTITY-HEADER", access.secret(), header, value)
+                .statusCode())
+        .isEqualTo(403);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"adfs", "adfs/v2.0", "6c617a75-6c69-4000-8000-000000000000/v2.0"})
   void clientsFindTheAddressesAndTheKeys(String tenant) {
-    try (LazuliServer server = LazuliServer.start(config().build())) {
-      DevelopmentAccess access = access(server);
-      String base = access.authority() + "/" + tenant.replace("/v2.0", "");
-      String document = access.authority() + "/" + tenant + "/.well-known/openid-configuration";
-      assertThat(send(access, "GET", document, "").body())
-          .contains("\"token_endpoint\":\"" + base + "/oauth2/v2.0/token\"")
-          .contains("\"issuer\":\"" + base + "/v2.0\"");
-      assertThat(send(access, "GET", base + "/discovery/v2.0/keys", "").body())
-          .contains("\"crv\":\"P-256\"")
-          .doesNotContain("\"d\":");
-      assertThat(send(access, "PUT", document, "").statusCode()).isEqualTo(405);
-    }
+    DevelopmentAccess access = access(server);
+    String base = access.authority() + "/" + tenant.replace("/v2.0", "");
+    String document = access.authority() + "/" + tenant + "/.well-known/openid-configuration";
+    assertThat(send(access, "GET", document, "").body())
+        .contains("\"token_endpoint\":\"" + base + "/oauth2/v2.0/token\"")
+        .contains("\"issuer\":\"" + base + "/v2.0\"");
+    assertThat(send(access, "GET", base + "/discovery/v2.0/keys", "").body())
+        .contains("\"crv\":\"P-256\"")
+        .doesNotContain("\"d\":");
+    assertThat(send(access, "PUT", document, "").statusCode()).isEqualTo(405);
   }
 
   @Test
   void tokensAndSecretsSurviveARestart() throws IOException {
     DevelopmentAccess before;
     String token;
-    try (LazuliServer server = LazuliServer.start(onDisk(0).build())) {
-      before = access(server);
+    try (LazuliServer own = LazuliServer.start(onDisk(0).build())) {
+      before = access(own);
       token = token(managed(before, "", before.secret()));
     }
     int port = URI.create(before.authority()).getPort();
-    try (LazuliServer server = LazuliServer.start(onDisk(port).build())) {
-      assertThat(access(server)).isEqualTo(before);
-      assertThat(status(server, "GET", server.tableEndpoint() + "/Tables", token)).isEqualTo(200);
+    try (LazuliServer own = LazuliServer.start(onDisk(port).build())) {
+      assertThat(access(own)).isEqualTo(before);
+      assertThat(status(own, "GET", own.tableEndpoint() + "/Tables", token)).isEqualTo(200);
     }
-    Path own = folder.resolve("data/dev-identity");
-    assertThat(Files.readString(own.resolve("env")))
+    Path files = folder.resolve("data/dev-identity");
+    assertThat(Files.readString(files.resolve("env")))
         .contains("IDENTITY_HEADER=" + before.secret(), "AZURE_TENANT_ID=adfs", "trust.jks");
     for (String secret : List.of("keys", "env", "federated-token", "ca-key.pem")) {
-      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(own.resolve(secret))))
+      assertThat(
+              PosixFilePermissions.toString(Files.getPosixFilePermissions(files.resolve(secret))))
           .isEqualTo("rw-------");
     }
-    Files.writeString(own.resolve("keys"), "broken");
+    Files.writeString(files.resolve("keys"), "broken");
     assertThatThrownBy(() -> LazuliServer.start(onDisk(0).build()))
         .isInstanceOf(ServerStartException.class)
         .hasMessageContaining("dev-identity/keys is refused");
@@ -247,10 +251,10 @@ class DevelopmentIdentityTest {
   @Test
   void temporaryFilesGoWithTheServer() {
     Path token;
-    try (LazuliServer server = LazuliServer.start(config().build())) {
-      token = access(server).federatedToken();
+    try (LazuliServer own = LazuliServer.start(config().build())) {
+      token = access(own).federatedToken();
       assertThat(token).exists();
-      assertThat(access(server).toString()).doesNotContain(access(server).secret());
+      assertThat(access(own).toString()).doesNotContain(access(own).secret());
     }
     assertThat(token.getParent()).doesNotExist();
   }
