@@ -5,7 +5,11 @@ import static org.junit.platform.commons.support.AnnotationSupport.findRepeatabl
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.server.LazuliServer;
+import io.lazuli.server.development.DevelopmentAccess;
+import io.lazuli.server.development.DevelopmentConfig;
+import io.lazuli.server.development.DevelopmentIdentity;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +60,7 @@ public final class LazuliExtension
   private static final String SPRING =
       "org.springframework.test.context.junit.jupiter.SpringExtension";
 
-  private final Storage storage;
-  private final Ports ports;
+  private final Options options;
   private final boolean perJvm;
 
   @GuardedBy("this")
@@ -71,12 +74,11 @@ public final class LazuliExtension
 
   /** Creates an extension whose server keeps its data in memory. */
   public LazuliExtension() {
-    this(Storage.IN_MEMORY, Ports.FREE, false);
+    this(Options.DEFAULT, false);
   }
 
-  private LazuliExtension(Storage storage, Ports ports, boolean perJvm) {
-    this.storage = storage;
-    this.ports = ports;
+  private LazuliExtension(Options options, boolean perJvm) {
+    this.options = options;
     this.perJvm = perJvm;
   }
 
@@ -85,7 +87,7 @@ public final class LazuliExtension
    * server stops. This is the default. Data may take up to half of the heap.
    */
   public LazuliExtension inMemory() {
-    return with(Storage.IN_MEMORY);
+    return with(options.with(Storage.IN_MEMORY));
   }
 
   /**
@@ -93,7 +95,7 @@ public final class LazuliExtension
    * the server stops. The server does not wait for the disk.
    */
   public LazuliExtension onDisk() {
-    return with(storage.onDisk());
+    return with(options.with(storage().onDisk()));
   }
 
   /**
@@ -101,7 +103,7 @@ public final class LazuliExtension
    * missing and kept afterwards.
    */
   public LazuliExtension data(Path folder) {
-    return with(storage.in(folder));
+    return with(options.with(storage().in(folder)));
   }
 
   /**
@@ -109,22 +111,47 @@ public final class LazuliExtension
    * synced to disk, like a server in production.
    */
   public LazuliExtension durable() {
-    return with(storage.durable());
+    return with(options.with(storage().durable()));
   }
 
   /** Returns an extension whose server has its blob service at this port. */
   public LazuliExtension blobPort(int port) {
-    return with(new Ports(port, ports.queue(), ports.table()));
+    Ports ports = options.ports();
+    return with(options.with(new Ports(port, ports.queue(), ports.table())));
   }
 
   /** Returns an extension whose server has its queue service at this port. */
   public LazuliExtension queuePort(int port) {
-    return with(new Ports(ports.blob(), port, ports.table()));
+    Ports ports = options.ports();
+    return with(options.with(new Ports(ports.blob(), port, ports.table())));
   }
 
   /** Returns an extension whose server has its table service at this port. */
   public LazuliExtension tablePort(int port) {
-    return with(new Ports(ports.blob(), ports.queue(), port));
+    Ports ports = options.ports();
+    return with(options.with(new Ports(ports.blob(), ports.queue(), port)));
+  }
+
+  /**
+   * Returns an extension whose server gives tokens to programs, and uses https with a certificate
+   * of its own. {@link #identity} says how to get one.
+   */
+  public LazuliExtension devIdentity() {
+    return with(options.with(options.development().withOn(true)));
+  }
+
+  /**
+   * Like {@link #devIdentity()}, with further identities.
+   *
+   * @param identities a comma-separated list of names with roles, such as {@code
+   *     reader=storage-blob-data-reader}
+   */
+  public LazuliExtension devIdentity(String identities) {
+    List<DevelopmentIdentity> more = DevelopmentConfig.parseIdentities(identities);
+    if (more == null) {
+      throw new IllegalArgumentException("not a list of identities: " + identities);
+    }
+    return with(options.with(options.development().withOn(true).withMore(more)));
   }
 
   /**
@@ -134,19 +161,15 @@ public final class LazuliExtension
    * anywhere, for example in a static initializer.
    */
   public LazuliExtension perJvm() {
-    return new LazuliExtension(storage, ports, true);
+    return new LazuliExtension(options, true);
   }
 
-  private LazuliExtension with(Storage other) {
-    return new LazuliExtension(other, ports, perJvm);
-  }
-
-  private LazuliExtension with(Ports other) {
-    return new LazuliExtension(storage, other, perJvm);
+  private LazuliExtension with(Options other) {
+    return new LazuliExtension(other, perJvm);
   }
 
   Storage storage() {
-    return storage;
+    return options.storage();
   }
 
   /** Returns the connection string with which any SDK reaches the server. */
@@ -170,13 +193,26 @@ public final class LazuliExtension
   }
 
   /**
+   * Returns the addresses, the secret and the certificate of the development identity.
+   *
+   * @throws IllegalStateException if the server has none
+   */
+  public DevelopmentAccess identity() {
+    DevelopmentAccess access = server().developmentIdentity();
+    if (access == null) {
+      throw new IllegalStateException("the server has no identity: use devIdentity()");
+    }
+    return access;
+  }
+
+  /**
    * Returns the server itself.
    *
    * @throws IllegalStateException if none of its tests is running, unless the server is that of the
    *     JVM
    */
   public LazuliServer server() {
-    return perJvm ? SharedServers.get(storage, ports).server() : ownServer();
+    return perJvm ? SharedServers.get(options).server() : ownServer();
   }
 
   private synchronized LazuliServer ownServer() {
@@ -231,7 +267,7 @@ public final class LazuliExtension
    */
   private void run(ExtensionContext context) {
     if (perJvm) {
-      SharedServers.get(storage, ports);
+      SharedServers.get(options);
       return;
     }
     context
@@ -244,7 +280,7 @@ public final class LazuliExtension
 
   private synchronized Use begin() {
     if (running == null) {
-      running = TestServer.start(storage, ports);
+      running = TestServer.start(options);
     }
     uses++;
     return this::end;
@@ -273,7 +309,7 @@ public final class LazuliExtension
     if (!kept && running != null) {
       kept = true;
       uses++;
-      SharedServers.closeAtTheEnd(running, storage);
+      SharedServers.closeAtTheEnd(running, storage());
     }
   }
 

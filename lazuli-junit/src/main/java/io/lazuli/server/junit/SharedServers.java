@@ -12,17 +12,15 @@ final class SharedServers {
   private static final Map<Options, TestServer> RUNNING = new ConcurrentHashMap<>();
   private static final Duration STOP_TIME_MAX = Duration.ofSeconds(10);
 
-  private record Options(Storage storage, Ports ports) {}
-
   private SharedServers() {}
 
   /** Returns the server with these options. The first call starts it. */
-  static TestServer get(Storage storage, Ports ports) {
-    return RUNNING.computeIfAbsent(new Options(storage, ports), SharedServers::start);
+  static TestServer get(Options options) {
+    return RUNNING.computeIfAbsent(options, SharedServers::start);
   }
 
   private static TestServer start(Options options) {
-    TestServer server = TestServer.start(options.storage(), options.ports());
+    TestServer server = TestServer.start(options);
     closeAtTheEnd(server, options.storage());
     return server;
   }

@@ -16,28 +16,31 @@ record TestServer(LazuliServer server, List<Path> temporary) implements AutoClos
   private static final List<String> NAMES_IN_CONTAINERS =
       List.of("host.docker.internal", "host.testcontainers.internal");
 
-  static TestServer start(Storage storage, Ports ports) {
+  static TestServer start(Options options) {
+    Storage storage = options.storage();
     Path temporary = Path.of(System.getProperty("java.io.tmpdir", ""));
     if (storage.isInMemory()) {
-      return new TestServer(serve(storage, ports, temporary), List.of());
+      return new TestServer(serve(options, temporary), List.of());
     }
     return storage.folder() == null
-        ? start(storage, ports, temporary)
-        : new TestServer(serve(storage, ports, storage.folder()), List.of());
+        ? start(options, temporary)
+        : new TestServer(serve(options, storage.folder()), List.of());
   }
 
   /** Starts a server with a new folder in the given one. */
-  static TestServer start(Storage storage, Ports ports, Path parent) {
+  static TestServer start(Options options, Path parent) {
     Path folder = newFolder(parent);
     try {
-      return new TestServer(serve(storage, ports, folder), List.of(folder));
+      return new TestServer(serve(options, folder), List.of(folder));
     } catch (RuntimeException | Error e) {
       remove(folder);
       throw e;
     }
   }
 
-  private static LazuliServer serve(Storage storage, Ports ports, Path folder) {
+  private static LazuliServer serve(Options options, Path folder) {
+    Storage storage = options.storage();
+    Ports ports = options.ports();
     return LazuliServer.start(
         ServerConfig.builder()
             .freePorts()
@@ -48,6 +51,7 @@ record TestServer(LazuliServer server, List<Path> temporary) implements AutoClos
             .engine(storage.engine())
             .dataFolder(folder)
             .durability(storage.durability())
+            .development(off -> options.development())
             .build());
   }
 

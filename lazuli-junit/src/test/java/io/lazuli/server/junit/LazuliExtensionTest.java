@@ -273,7 +273,7 @@ class LazuliExtensionTest {
   @Test
   void aServerThatCannotStartFailsItsTests(@TempDir Path folder) {
     GivenFolder.folder = folder;
-    try (TestServer first = TestServer.start(Storage.IN_MEMORY.in(folder), Ports.FREE)) {
+    try (TestServer first = TestServer.start(Options.DEFAULT.with(Storage.IN_MEMORY.in(folder)))) {
       run(GivenFolder.class)
           .testEvents()
           .failed()

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TestServerTest {
   @Test
   void itsTemporaryFolderIsDeletedWithIt(@TempDir Path parent) {
-    try (TestServer server = TestServer.start(temporary("rocksdb"), Ports.FREE, parent)) {
+    try (TestServer server = TestServer.start(temporary("rocksdb"), parent)) {
       assertThat(SignedRequests.createTable(server.server(), "Employees")).isEqualTo(201);
       assertThat(server.temporary())
           .singleElement()
@@ -23,7 +23,7 @@ class TestServerTest {
 
   @Test
   void aServerThatDoesNotStartLeavesNoFolder(@TempDir Path parent) {
-    assertThatThrownBy(() -> TestServer.start(temporary("none"), Ports.FREE, parent))
+    assertThatThrownBy(() -> TestServer.start(temporary("none"), parent))
         .isInstanceOf(ServerStartException.class)
         .hasMessageContaining("none");
     assertThat(parent).isEmptyDirectory();
@@ -31,13 +31,13 @@ class TestServerTest {
 
   @Test
   void aServerInMemoryHasNoFolder() {
-    try (TestServer server = TestServer.start(Storage.IN_MEMORY, Ports.FREE)) {
+    try (TestServer server = TestServer.start(Options.DEFAULT)) {
       assertThat(SignedRequests.createTable(server.server(), "Employees")).isEqualTo(201);
       assertThat(server.temporary()).isEmpty();
     }
   }
 
-  private static Storage temporary(String engine) {
-    return new Storage(engine, null, Durability.RELAXED);
+  private static Options temporary(String engine) {
+    return Options.DEFAULT.with(new Storage(engine, null, Durability.RELAXED));
   }
 }
