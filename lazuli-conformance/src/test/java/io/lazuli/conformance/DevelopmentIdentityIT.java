@@ -56,10 +56,7 @@ class DevelopmentIdentityIT {
                 "-cp",
                 System.getProperty("java.class.path"),
                 IdentityProgram.class.getName()));
-    for (StorageService service :
-        List.of(StorageService.BLOB, StorageService.QUEUE, StorageService.TABLE)) {
-      command.add(server.account(service).base());
-    }
+    command.addAll(AllServices.endpoints(server));
     command.addAll(List.of(credentials));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().putAll(variables);

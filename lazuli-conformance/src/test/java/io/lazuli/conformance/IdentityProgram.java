@@ -3,19 +3,12 @@ package io.lazuli.conformance;
 import com.azure.core.credential.TokenCredential;
 import com.azure.core.http.policy.ExponentialBackoffOptions;
 import com.azure.core.http.policy.RetryOptions;
-import com.azure.core.util.BinaryData;
-import com.azure.data.tables.TableClient;
-import com.azure.data.tables.TableServiceClientBuilder;
-import com.azure.data.tables.models.TableEntity;
 import com.azure.identity.ClientSecretCredentialBuilder;
 import com.azure.identity.DefaultAzureCredentialBuilder;
 import com.azure.identity.EnvironmentCredentialBuilder;
 import com.azure.identity.ManagedIdentityCredentialBuilder;
 import com.azure.identity.WorkloadIdentityCredentialBuilder;
-import com.azure.storage.blob.BlobContainerClient;
-import com.azure.storage.blob.BlobServiceClientBuilder;
-import com.azure.storage.queue.QueueClient;
-import com.azure.storage.queue.QueueServiceClientBuilder;
+import java.util.List;
 
 /**
  * A program as users write it: it takes its credential from the environment and stores something in
@@ -27,7 +20,8 @@ final class IdentityProgram {
 
   public static void main(String[] args) {
     for (int i = 3; i < args.length; i++) {
-      use(credential(args[i]), "p" + ProcessHandle.current().pid() + "-" + i, args);
+      String name = "p" + ProcessHandle.current().pid() + "x" + i;
+      AllServices.use(credential(args[i]), null, name, List.of(args).subList(0, 3));
       System.out.println("used " + args[i]);
     }
     // Threads of the clients would keep the process for a while.
@@ -52,38 +46,5 @@ final class IdentityProgram {
               .build();
       default -> throw new IllegalArgumentException(name);
     };
-  }
-
-  private static void use(TokenCredential credential, String name, String[] endpoints) {
-    BlobContainerClient box =
-        new BlobServiceClientBuilder()
-            .endpoint(endpoints[0])
-            .credential(credential)
-            .buildClient()
-            .createBlobContainer(name);
-    box.getBlobClient("a").upload(BinaryData.fromString("hello"));
-    require(box.getBlobClient("a").downloadContent().toString());
-    QueueClient queue =
-        new QueueServiceClientBuilder()
-            .endpoint(endpoints[1])
-            .credential(credential)
-            .buildClient()
-            .createQueue(name);
-    queue.sendMessage("hello");
-    require(queue.receiveMessage().getBody().toString());
-    TableClient table =
-        new TableServiceClientBuilder()
-            .endpoint(endpoints[2])
-            .credential(credential)
-            .buildClient()
-            .createTable(name.replace("-", ""));
-    table.createEntity(new TableEntity("p", "r").addProperty("Word", "hello"));
-    require(String.valueOf(table.getEntity("p", "r").getProperty("Word")));
-  }
-
-  private static void require(String word) {
-    if (!word.equals("hello")) {
-      throw new IllegalStateException("read " + word);
-    }
   }
 }
