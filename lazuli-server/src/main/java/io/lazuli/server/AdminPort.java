@@ -88,7 +88,7 @@ final class AdminPort {
             RequestPipeline.ofAdmin(
                 "Lazuli/" + Version.current(),
                 Clock.systemUTC(),
-                ServerAudit.admin(frame.audit()),
+                frame.adminEvents(),
                 new ODataErrorForm(),
                 Limits.CLIENT_REQUEST_ID_CHARS_MAX,
                 endpoint));
@@ -128,6 +128,7 @@ final class AdminPort {
         new MetricsEndpoint(frame.metrics(), operators),
         commands,
         console.guard(),
+        console.gate(),
         console);
   }
 

@@ -3,6 +3,7 @@ package io.lazuli.server;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.analytics.Analytics;
 import io.lazuli.server.auth.Bearer;
+import io.lazuli.server.auth.TokenCheck;
 import io.lazuli.server.backup.Backups;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ListenAddress;
@@ -112,7 +113,7 @@ public final class LazuliServer implements AutoCloseable {
       frame.closers().push(development::close);
       frame.closers().push(OutOfMemory.onError(frame.health()::outOfMemory));
       frame.closers().push(frame.metrics()::close);
-      ServerAudit.begin(frame);
+      frame.beginAudit();
       ServerRoles roles = ServerRoles.of(config);
       frame.closers().push(roles.follow(frame.audit()));
       frame.health().add(roles::trouble);
@@ -124,9 +125,8 @@ public final class LazuliServer implements AutoCloseable {
       WorkerPool workers = frame.pool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       EventLoops loops = listeners.startLoops();
       addMetrics(store, workers);
-      this.console =
-          new ServerConsole(
-              config, accounts::names, store.engine()::state, counters, listeners::url);
+      Bearer bearer = bearer(roles, workers, tls);
+      this.console = console(store, roles, bearer);
       frame.closers().push(console::close);
       Scrub scrub = work.startScrub();
       Backups backups = work.startBackups();
@@ -139,7 +139,7 @@ public final class LazuliServer implements AutoCloseable {
           new ServerParts(
               config,
               accounts.registry(),
-              bearer(roles, workers, tls),
+              bearer,
               delegationKeys,
               store.engine(),
               store.catalog(),
@@ -174,6 +174,19 @@ public final class LazuliServer implements AutoCloseable {
       ServerRoles roles, WorkerPool workers, @Nullable FileWatch<TlsIdentity> tls) {
     OwnIssuer own = development.open(frame, tls);
     return ServerTokens.start(frame, roles::access, workers, own);
+  }
+
+  private ServerConsole console(ServerStore store, ServerRoles roles, @Nullable Bearer bearer) {
+    // A token that nobody checks opens no console.
+    TokenCheck tokens = bearer == null || !config.tokens().isVerified() ? null : bearer.tokens();
+    return new ServerConsole(
+        config,
+        accounts::names,
+        store.engine()::state,
+        counters,
+        tokens,
+        roles::ofConsole,
+        listeners::url);
   }
 
   private void addMetrics(ServerStore store, WorkerPool workers) {

@@ -1,6 +1,10 @@
 package io.lazuli.server;
 
+import io.lazuli.server.access.Identity;
+import io.lazuli.server.admin.AdminGate;
 import io.lazuli.server.admin.RequestGuard;
+import io.lazuli.server.admin.caller.AdminCallers;
+import io.lazuli.server.auth.TokenCheck;
 import io.lazuli.server.blob.protocol.BlobEndpoint;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ServerConfig;
@@ -32,6 +36,7 @@ import io.lazuli.server.console.model.ModelStore;
 import io.lazuli.server.console.model.ModelTrial;
 import io.lazuli.server.console.page.StaticFiles;
 import io.lazuli.server.console.session.Passwords;
+import io.lazuli.server.console.session.Role;
 import io.lazuli.server.console.session.SignIn;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
@@ -57,6 +62,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +80,7 @@ final class ServerConsole implements Endpoint, AutoCloseable {
   private final Supplier<List<String>> accounts;
   private final Supplier<EngineState> engineState;
   private final SignIn signIn;
+  private final AdminCallers callers;
   private final RequestGuard guard;
   private final WorkerPool workers =
       new WorkerPool("console", Limits.CONSOLE_THREADS, Limits.CONSOLE_QUEUE_MAX);
@@ -84,6 +91,8 @@ final class ServerConsole implements Endpoint, AutoCloseable {
   private volatile List<Route> routes = List.of();
 
   /**
+   * @param tokens verifies tokens; null if the server trusts no issuer
+   * @param roles finds the role of an identity on the server; null for none
    * @param addresses returns the URL of a service of an account
    * @throws ServerStartException if the console would be open to other machines
    */
@@ -92,6 +101,8 @@ final class ServerConsole implements Endpoint, AutoCloseable {
       Supplier<List<String>> accounts,
       Supplier<EngineState> engineState,
       RequestCounters counters,
+      @Nullable TokenCheck tokens,
+      Function<Identity, @Nullable Role> roles,
       BinaryOperator<String> addresses) {
     this.config = config;
     this.accounts = accounts;
@@ -109,6 +120,15 @@ final class ServerConsole implements Endpoint, AutoCloseable {
       LOG.warn("console-open: everybody on this machine is an administrator of the console");
     }
     this.signIn = new SignIn(open, new Passwords(config.console().users()), Clock.systemUTC());
+    this.callers = new AdminCallers(loopback, tokens, roles, signIn, workers);
+    boolean known = signIn.haveAdministrator() || tokens != null;
+    if (!loopback && !known) {
+      throw new ServerStartException(
+          "admin-host "
+              + host
+              + " is not loopback, so the admin port needs console-users with an administrator"
+              + " (lazuli console --user), or tokens (oidc-issuer, oidc-jwks)");
+    }
     this.guard =
         new RequestGuard(
             host,
@@ -116,22 +136,24 @@ final class ServerConsole implements Endpoint, AutoCloseable {
             config.listeners().allowedHosts(),
             config.listeners().domain(),
             loopback,
-            () -> secure && signIn.haveAdministrator());
+            () -> secure && (tokens != null || signIn.haveAdministrator()));
     if (!loopback) {
-      report(secure, signIn.haveAdministrator());
+      report(secure);
     }
   }
 
-  private void report(boolean secure, boolean administrator) {
-    String missing =
-        secure
-            ? administrator ? "" : "console-users names no file with an administrator"
-            : config.listeners().tls() == null ? "tls-cert is not set" : "admin-tls is off";
-    if (missing.isEmpty()) {
+  private void report(boolean secure) {
+    if (secure) {
       LOG.info("the console answers beyond loopback, over https");
     } else {
-      LOG.warn("the console answers 403 beyond loopback: {}", missing);
+      LOG.warn(
+          "the console and /metrics answer 403 beyond loopback: {}",
+          config.listeners().tls() == null ? "tls-cert is not set" : "admin-tls is off");
     }
+  }
+
+  AdminGate gate() {
+    return callers;
   }
 
   RequestGuard guard() {
@@ -210,6 +232,7 @@ final class ServerConsole implements Endpoint, AutoCloseable {
         new ConsoleEndpoint(
             guard,
             signIn,
+            callers::session,
             StaticFiles.ofClassPath(),
             all,
             name -> accounts.get().contains(name),

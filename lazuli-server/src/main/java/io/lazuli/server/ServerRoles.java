@@ -9,6 +9,7 @@ import io.lazuli.server.audit.AuditedFiles;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
+import io.lazuli.server.role.Role;
 import io.lazuli.server.role.RoleFile;
 import io.lazuli.server.role.RoleSet;
 import io.lazuli.server.watch.FileWatch;
@@ -17,6 +18,7 @@ import io.lazuli.server.watch.WatchedOwnerFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +70,19 @@ final class ServerRoles {
     List<RoleGrant> grants = new ArrayList<>(roles.grants(account, service, identity));
     grants.addAll(development.grants(account, service, identity));
     return new Access.OfRoles(identity, grants);
+  }
+
+  /** Returns what an identity may do on the admin port now; null for nothing. */
+  io.lazuli.server.console.session.@Nullable Role ofConsole(Identity identity) {
+    Set<Role> held = (watch == null ? NONE : watch.content()).ofServer(identity);
+    if (held.contains(Role.LAZULI_ADMIN)) {
+      return io.lazuli.server.console.session.Role.ADMIN;
+    } else if (held.contains(Role.LAZULI_OPERATOR)) {
+      return io.lazuli.server.console.session.Role.OPERATOR;
+    } else if (held.contains(Role.LAZULI_EDITOR)) {
+      return io.lazuli.server.console.session.Role.EDITOR;
+    }
+    return held.contains(Role.LAZULI_READER) ? io.lazuli.server.console.session.Role.READER : null;
   }
 
   /**

@@ -1,8 +1,10 @@
 package io.lazuli.server.admin;
 
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -16,9 +18,11 @@ public final class AdminEndpoint implements Endpoint {
   private final MetricsEndpoint metrics;
   private final CommandsEndpoint commands;
   private final RequestGuard guard;
+  private final AdminGate gate;
   private final Endpoint console;
 
   /**
+   * @param gate decides who may read metrics, partitions and the details of the health
    * @param console checks its requests with the same guard, because its errors have another form
    */
   public AdminEndpoint(
@@ -27,12 +31,14 @@ public final class AdminEndpoint implements Endpoint {
       MetricsEndpoint metrics,
       CommandsEndpoint commands,
       RequestGuard guard,
+      AdminGate gate,
       Endpoint console) {
     this.health = health;
     this.partitions = partitions;
     this.metrics = metrics;
     this.commands = commands;
     this.guard = guard;
+    this.gate = gate;
     this.console = console;
   }
 
@@ -43,16 +49,34 @@ public final class AdminEndpoint implements Endpoint {
       guard.checkCommand(request);
       return commands.handle(request);
     }
+    if (HealthEndpoint.has(path)) {
+      guard.checkPublic(request);
+      return health.needsReader(request)
+          ? isReader(request).thenApply(reader -> health.answer(request, reader))
+          : health.handle(request);
+    }
     Endpoint known =
         path.equals(PartitionsEndpoint.PATH)
             ? partitions
-            : path.equals(MetricsEndpoint.PATH)
-                ? metrics
-                : HealthEndpoint.has(path) ? health : null;
+            : path.equals(MetricsEndpoint.PATH) ? metrics : null;
     if (known == null) {
       return console.handle(request);
     }
     guard.checkPublic(request);
+    return isReader(request).thenCompose(reader -> answer(known, request, reader));
+  }
+
+  private static CompletionStage<Response> answer(
+      Endpoint known, Request request, boolean isReader) {
+    if (!isReader) {
+      throw CommonErrors.NO_AUTHENTICATION_INFORMATION.exception();
+    }
     return known.handle(request);
+  }
+
+  private CompletionStage<Boolean> isReader(Request request) {
+    return commands.hasToken(request)
+        ? CompletableFuture.completedFuture(true)
+        : gate.isReader(request);
   }
 }

@@ -21,5 +21,12 @@ public final class AdminErrors {
           "Other machines can reach the admin port, so the console and commands need an"
               + " administrator with a password (console-users) and TLS.");
 
+  public static final ServiceError NEEDS_HTTPS =
+      new ServiceError(
+          "NeedsHttps",
+          403,
+          "Passwords and tokens are accepted over https only, because other machines can reach the"
+              + " admin port.");
+
   private AdminErrors() {}
 }

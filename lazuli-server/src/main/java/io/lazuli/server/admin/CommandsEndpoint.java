@@ -45,7 +45,7 @@ public final class CommandsEndpoint implements Endpoint {
     if (request.header("Origin") != null || request.header("Sec-Fetch-Site") != null) {
       throw CommonErrors.AUTHORIZATION_FAILURE.exception();
     }
-    if (!token.isIn(request.header("Authorization"))) {
+    if (!hasToken(request)) {
       throw CommonErrors.AUTHENTICATION_FAILED.exception();
     }
     request.details().subject(Subject.COMMAND_LINE);
@@ -63,6 +63,11 @@ public final class CommandsEndpoint implements Endpoint {
                 workers.call(
                     () -> CompletableFuture.completedFuture(run(request, command, body)),
                     request.loop()));
+  }
+
+  /** Returns whether the sender of a request can read the data folder. */
+  boolean hasToken(Request request) {
+    return token.isIn(request.header("Authorization"));
   }
 
   private static Response run(Request request, AdminCommand command, byte[] body) {

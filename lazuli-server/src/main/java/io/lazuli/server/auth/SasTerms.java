@@ -54,7 +54,10 @@ final class SasTerms {
         raw.contains("+"),
         "sig contains an unescaped plus sign; this server accepts it, others need %2B");
     say(raw.contains("%25"), "sig was escaped twice: %25 is an escaped percent sign");
-    say(sas.has("skoid"), "signatures of Azure AD users (skoid) are not supported");
+    say(
+        sas.has("skoid"),
+        "it is made with a user delegation key (skoid), which the running server computes; the"
+            + " signature was not checked");
   }
 
   private void version() {

@@ -38,6 +38,9 @@ final class PartitionsCommand implements Callable<Integer> {
 
   @Mixin private ServerOptions server = new ServerOptions();
 
+  /** The secret of the data folder, which only the server there gets. */
+  private @Nullable String authorization;
+
   private final Map<String, String> environment;
 
   @Spec private CommandSpec spec;
@@ -75,8 +78,11 @@ final class PartitionsCommand implements Callable<Integer> {
     String url = AdminAddress.url(config.listeners(), config.listeners().admin().port());
     try {
       AdminToken.Written token = AdminToken.read(config.store().folder());
-      if (token != null && token.admin().equals(url) && !token.certificate().isEmpty()) {
-        client.sslContext(PinnedCertificate.trusting(token.certificate()));
+      if (token != null && token.admin().equals(url)) {
+        authorization = token.authorization();
+        if (!token.certificate().isEmpty()) {
+          client.sslContext(PinnedCertificate.trusting(token.certificate()));
+        }
       }
     } catch (IOException e) {
       // Without the file the certificate must be one that Java trusts.
@@ -87,10 +93,14 @@ final class PartitionsCommand implements Callable<Integer> {
 
   private HttpRequest request(String admin) {
     try {
-      return HttpRequest.newBuilder(URI.create(admin.replaceAll("/+$", "") + "/partitions"))
-          .timeout(PATIENCE)
-          .header("Accept", "text/plain")
-          .build();
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create(admin.replaceAll("/+$", "") + "/partitions"))
+              .timeout(PATIENCE)
+              .header("Accept", "text/plain");
+      if (authorization != null) {
+        request.header("Authorization", authorization);
+      }
+      return request.build();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), admin + " is not a URL");
     }

@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
 final class RoleCommand implements Runnable {
   private static final String ROLE = "Azure's name of the role, such as storage-table-data-reader.";
   private static final String SCOPE =
-      "ACCOUNT, ACCOUNT/SERVICE or ACCOUNT/SERVICE/NAME, where SERVICE is blob, queue or table.";
+      "ACCOUNT, ACCOUNT/SERVICE or ACCOUNT/SERVICE/NAME, where SERVICE is blob, queue or table; or /,"
+          + " the admin port, for the roles lazuli-reader, -editor, -operator and -admin.";
 
   private final Map<String, String> environment;
 

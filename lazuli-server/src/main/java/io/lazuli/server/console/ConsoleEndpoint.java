@@ -28,6 +28,7 @@ import io.lazuli.storage.thread.OutOfMemory;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,6 +48,7 @@ public final class ConsoleEndpoint implements Endpoint {
 
   private final RequestGuard guard;
   private final SignIn signIn;
+  private final Function<Request, CompletionStage<@Nullable Session>> tokens;
   private final StaticFiles files;
   private final Routes routes;
   private final Predicate<String> accounts;
@@ -55,6 +57,7 @@ public final class ConsoleEndpoint implements Endpoint {
   private final Duration timeMax;
 
   /**
+   * @param tokens returns the session of a request with a token; null if it has none
    * @param accounts returns whether an account exists
    * @param workers the threads of the console
    * @param bodyBytesMax the maximum bytes of a JSON body
@@ -63,6 +66,7 @@ public final class ConsoleEndpoint implements Endpoint {
   public ConsoleEndpoint(
       RequestGuard guard,
       SignIn signIn,
+      Function<Request, CompletionStage<@Nullable Session>> tokens,
       StaticFiles files,
       Routes routes,
       Predicate<String> accounts,
@@ -71,6 +75,7 @@ public final class ConsoleEndpoint implements Endpoint {
       Duration timeMax) {
     this.guard = guard;
     this.signIn = signIn;
+    this.tokens = tokens;
     this.files = files;
     this.routes = routes;
     this.accounts = accounts;
@@ -110,11 +115,26 @@ public final class ConsoleEndpoint implements Endpoint {
       throw ConsoleErrors.NO_ROUTE.exception();
     }
     Routes.Found found = routes.find(request.method(), request.rawPath());
-    Route route = found.route();
     name(request, found);
-    checkSender(request, route);
-    Session session = signIn.session(RequestGuard.secret(request));
-    if (session != null) {
+    return tokens.apply(request).thenCompose(byToken -> answer(request, found, byToken));
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param byToken the session of a token, which no page of others can send; null if there is none
+   */
+  private CompletionStage<Response> answer(
+      Request request, Routes.Found found, @Nullable Session byToken) {
+    Route route = found.route();
+    Session session = byToken;
+    if (byToken == null) {
+      checkSender(request, route);
+      session = signIn.session(RequestGuard.secret(request));
+    } else {
+      guard.requireNotForeign(request);
+    }
+    if (session != null && byToken == null) {
       request.details().subject(Subject.ofUser(session.user()));
     }
     requireRole(route, session);
@@ -123,13 +143,14 @@ public final class ConsoleEndpoint implements Endpoint {
       throw ConsoleErrors.NO_ACCOUNT.exception();
     }
     note(request, route, session);
+    Session sender = session;
     if (route.body() == Route.Body.STREAM) {
-      return run(request, found, session, new byte[0]);
+      return run(request, found, sender, new byte[0]);
     }
     return request
         .content()
         .read(bodyBytesMax)
-        .thenCompose(body -> run(request, found, session, body));
+        .thenCompose(body -> run(request, found, sender, body));
   }
 
   /** Says in the event of a request what it is about. Parameters name things inside a resource. */

@@ -105,11 +105,17 @@ public enum Role {
       "tables/delete",
       "getAcl/action",
       "setAcl/action",
-      Names.KEY);
+      Names.KEY),
+  /** Sees metrics, and data in the console. The next three are the other roles of the console. */
+  LAZULI_READER("Lazuli Reader", Names.SERVER),
+  LAZULI_EDITOR("Lazuli Editor", Names.SERVER),
+  LAZULI_OPERATOR("Lazuli Operator", Names.SERVER),
+  LAZULI_ADMIN("Lazuli Admin", Names.SERVER);
 
   /** Names that several roles use. */
   private static final class Names {
     static final String KEY = "service/generateUserDelegationKey/action";
+    static final String SERVER = "server";
   }
 
   private static final Set<String> ALL_ACTIONS =
@@ -146,6 +152,11 @@ public enum Role {
 
   Set<String> actions() {
     return actions;
+  }
+
+  /** Returns whether the role is about the server itself, and not about its accounts. */
+  public boolean isOfServer() {
+    return service.equals(Names.SERVER);
   }
 
   boolean isFor(String label) {

@@ -5,8 +5,10 @@ import io.lazuli.server.access.Identity;
 import io.lazuli.server.access.RoleGrant;
 import io.lazuli.server.watch.RefusedFileException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** All role assignments of a server. */
@@ -52,6 +54,20 @@ public final class RoleSet {
     return grants;
   }
 
+  /** Returns the roles of an identity on the server itself. */
+  public Set<Role> ofServer(Identity identity) {
+    Set<Role> roles = EnumSet.noneOf(Role.class);
+    for (Principal principal : Principal.of(identity)) {
+      for (RoleAssignment held : byPrincipal.getOrDefault(principal, List.of())) {
+        boolean here = held.scope().equals(Scope.SERVER) && held.role().isOfServer();
+        if (here && held.isFrom(identity.issuer())) {
+          roles.add(held.role());
+        }
+      }
+    }
+    return roles;
+  }
+
   /**
    * Adds an assignment.
    *
@@ -60,6 +76,13 @@ public final class RoleSet {
   public RoleSet add(RoleAssignment added) {
     if (assignments.contains(added)) {
       throw new RefusedFileException("this role is assigned already");
+    }
+    if (added.role().isOfServer() != added.scope().equals(Scope.SERVER)) {
+      throw new RefusedFileException(
+          added.role().isOfServer()
+              ? "the scope of the role " + added.role().title() + " is /"
+              : "the scope / is for the roles of the server: lazuli-reader, lazuli-editor,"
+                  + " lazuli-operator and lazuli-admin");
     }
     if (!added.scope().service().isEmpty() && !added.role().isFor(added.scope().service())) {
       throw new RefusedFileException(

@@ -8,8 +8,10 @@ import java.util.regex.Pattern;
 
 /**
  * Where a role applies: an account, one of its services, or one table, queue or container. Written
- * as {@code ACCOUNT}, {@code ACCOUNT/blob} or {@code ACCOUNT/blob/photos}.
+ * as {@code ACCOUNT}, {@code ACCOUNT/blob} or {@code ACCOUNT/blob/photos}. A slash stands for the
+ * server itself.
  *
+ * @param account the account; empty for the server itself
  * @param service the label of the service; empty for all services
  * @param resource the name of the resource in the catalogue; empty for the whole service
  */
@@ -24,8 +26,16 @@ public record Scope(String account, String service, String resource) {
     }
   }
 
+  /** The server itself: its admin port. */
+  public static final Scope SERVER = new Scope("", "", "");
+
+  private static final String ROOT = "/";
+
   /** Parses a scope; returns nothing if the text is not one. Names of tables ignore case. */
   public static Optional<Scope> parse(String text) {
+    if (text.equals(ROOT)) {
+      return Optional.of(SERVER);
+    }
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
       return Optional.empty();
@@ -43,7 +53,7 @@ public record Scope(String account, String service, String resource) {
   @Override
   public String toString() {
     if (service.isEmpty()) {
-      return account;
+      return account.isEmpty() ? ROOT : account;
     }
     return account + "/" + service + (resource.isEmpty() ? "" : "/" + resource);
   }

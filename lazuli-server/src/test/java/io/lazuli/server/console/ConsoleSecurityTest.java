@@ -229,11 +229,18 @@ class ConsoleSecurityTest {
   }
 
   @Test
-  void beyondLoopbackOnlyHealthAnswers() {
+  void beyondLoopbackInPlainHttpOnlyTheProbesAnswer(@TempDir Path folder) throws IOException {
+    Path users = folder.resolve("users");
+    Files.writeString(users, Passwords.line("ann", Role.ADMIN, "secret", 1_000) + "\n");
     try (ConsoleClient beyond =
-        new ConsoleClient(ServerConfig.builder().engine("memory").adminHost("0.0.0.0"))) {
-      assertThat(beyond.rawWithHost("10.1.2.3", "GET", "/health", "").status()).isEqualTo(200);
-      assertThat(beyond.rawWithHost("10.1.2.3", "GET", "/metrics", "").status()).isEqualTo(200);
+        new ConsoleClient(
+            ServerConfig.builder().engine("memory").adminHost("0.0.0.0").consoleUsers(users))) {
+      for (String path : List.of("/health", "/livez", "/readyz")) {
+        assertThat(beyond.rawWithHost("10.1.2.3", "GET", path, "").status()).isEqualTo(200);
+      }
+      for (String path : List.of("/metrics", "/partitions")) {
+        assertThat(beyond.rawWithHost("10.1.2.3", "GET", path, "").status()).isEqualTo(401);
+      }
       for (String path : List.of("/", "/-/sign-in", "/api/v1/session")) {
         Answer answer = beyond.raw("GET", path, "", HEADER);
         assertThat(answer.status()).as(path).isEqualTo(403);

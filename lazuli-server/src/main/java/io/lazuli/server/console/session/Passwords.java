@@ -31,7 +31,7 @@ public final class Passwords {
   private static final int HASH_BITS = 256;
 
   /** What the file had when it looked like this. */
-  private record Seen(Object stamp, boolean administrator) {}
+  private record Seen(String stamp, boolean administrator) {}
 
   private final @Nullable Path file;
   private volatile @Nullable Seen seen;
@@ -51,7 +51,7 @@ public final class Passwords {
    * loopback asks this, so the file is parsed only when it has changed.
    */
   public boolean haveAdministrator() {
-    Object stamp = stamp();
+    String stamp = stamp();
     Seen known = seen;
     if (known == null || !known.stamp.equals(stamp)) {
       known = new Seen(stamp, users().stream().anyMatch(user -> user.role == Role.ADMIN));
@@ -60,13 +60,14 @@ public final class Passwords {
     return known.administrator;
   }
 
-  private Object stamp() {
+  /** Returns a text that changes when the file changes. */
+  String stamp() {
     if (file == null) {
       return "none";
     }
     try {
       BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-      return List.of(found.lastModifiedTime(), found.size(), "" + found.fileKey());
+      return found.lastModifiedTime() + " " + found.size() + " " + found.fileKey();
     } catch (IOException e) {
       return "missing";
     }
