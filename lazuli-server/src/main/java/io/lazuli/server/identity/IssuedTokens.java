@@ -12,10 +12,6 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import io.lazuli.server.access.Identity;
 import io.lazuli.server.auth.TokenCheck;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Instant;
@@ -30,7 +26,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies the tokens of the trusted issuers. A verified token is remembered by its hash until it
+ * Verifies the tokens of the trusted issuers. A verified token is remembered by its text until it
  * expires or the keys of its issuer change, so that its signature is checked once. Cheap checks
  * come first: only a token whose claims are right can cause a call of its issuer. Thread-safe.
  */
@@ -87,6 +83,39 @@ public final class IssuedTokens implements TokenCheck {
       KeySet keys,
       int length) {}
 
+  /**
+   * The text of a token. A digest of all of it would cost more than the rest of the check, so its
+   * hash is that of the end of the signature, which nobody can choose for a token that is valid.
+   * Texts are then compared as a whole.
+   */
+  private static final class Text {
+    private static final int HASHED_CHARS = 32;
+
+    private final String token;
+    private final int hash;
+
+    Text(String token) {
+      this.token = token;
+      this.hash = token.substring(Math.max(0, token.length() - HASHED_CHARS)).hashCode();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Text text && token.equals(text.token);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+
+    /** Omits the token. */
+    @Override
+    public String toString() {
+      return "a token";
+    }
+  }
+
   /** A token whose claims are right. */
   private record Claimed(SignedJWT token, TokenClaims claims, Trusted issuer) {}
 
@@ -94,10 +123,10 @@ public final class IssuedTokens implements TokenCheck {
   private final Audiences audiences;
   private final Workers workers;
   private final Clock clock;
-  private final Cache<ByteBuffer, Verified> verified =
+  private final Cache<Text, Verified> verified =
       Caffeine.newBuilder()
           .maximumWeight(CACHE_BYTES_MAX)
-          .<ByteBuffer, Verified>weigher((hash, one) -> ENTRY_BYTES + 2 * one.length())
+          .<Text, Verified>weigher((text, one) -> ENTRY_BYTES + 2 * one.length())
           .executor(Runnable::run)
           .build();
 
@@ -118,12 +147,12 @@ public final class IssuedTokens implements TokenCheck {
     if (token.length() > TokenForm.TOKEN_CHARS_MAX) {
       return CompletableFuture.failedFuture(new TokenException(TokenException.FORM).refusal());
     }
-    ByteBuffer hash = hash(token);
-    Verified known = verified.getIfPresent(hash);
+    Text text = new Text(token);
+    Verified known = verified.getIfPresent(text);
     if (known != null && isInForce(known)) {
       return accepted(known, account, service);
     }
-    return workers.call(() -> verify(token, hash, account, service), back);
+    return workers.call(() -> verify(text, account, service), back);
   }
 
   private boolean isInForce(Verified known) {
@@ -136,31 +165,25 @@ public final class IssuedTokens implements TokenCheck {
         : CompletableFuture.failedFuture(new TokenException(TokenException.AUDIENCE).refusal());
   }
 
-  private CompletionStage<Identity> verify(
-      String token, ByteBuffer hash, String account, String service) {
+  private CompletionStage<Identity> verify(Text text, String account, String service) {
     try {
-      Claimed claimed = claimed(token, account, service);
+      Claimed claimed = claimed(text.token, account, service);
       JWSHeader header = claimed.token.getHeader();
       KeySet keys = claimed.issuer.keys.current();
       JWSVerifier verifier = keys.verifier(header);
       if (verifier != null) {
-        return CompletableFuture.completedFuture(remembered(claimed, verifier, keys, hash, token));
+        return CompletableFuture.completedFuture(remembered(claimed, verifier, keys, text));
       }
-      return claimed
-          .issuer
-          .keys
-          .newer()
-          .thenCompose(newer -> withNewKeys(claimed, newer, hash, token));
+      return claimed.issuer.keys.newer().thenCompose(newer -> withNewKeys(claimed, newer, text));
     } catch (TokenException e) {
       return CompletableFuture.failedFuture(e.refusal());
     }
   }
 
-  private CompletionStage<Identity> withNewKeys(
-      Claimed claimed, KeySet keys, ByteBuffer hash, String token) {
+  private CompletionStage<Identity> withNewKeys(Claimed claimed, KeySet keys, Text text) {
     try {
       JWSVerifier verifier = keys.verifier(claimed.token.getHeader());
-      return CompletableFuture.completedFuture(remembered(claimed, verifier, keys, hash, token));
+      return CompletableFuture.completedFuture(remembered(claimed, verifier, keys, text));
     } catch (TokenException e) {
       return CompletableFuture.failedFuture(e.refusal());
     }
@@ -168,21 +191,21 @@ public final class IssuedTokens implements TokenCheck {
 
   /** Checks the signature, and remembers the token. */
   private Identity remembered(
-      Claimed claimed, @Nullable JWSVerifier verifier, KeySet keys, ByteBuffer hash, String token)
+      Claimed claimed, @Nullable JWSVerifier verifier, KeySet keys, Text text)
       throws TokenException {
     Identity identity = claimed.claims.identity();
     if (verifier == null || !isSigned(claimed.token, verifier)) {
       throw new TokenException(TokenException.SIGNATURE);
     }
     verified.put(
-        hash,
+        text,
         new Verified(
             identity,
             claimed.claims.audiences(),
             claimed.claims.expiry(),
             claimed.issuer.keys,
             keys,
-            token.length()));
+            text.token.length()));
     return identity;
   }
 
@@ -232,15 +255,6 @@ public final class IssuedTokens implements TokenCheck {
     boolean extended = header.getCriticalParams() != null || !header.isBase64URLEncodePayload();
     if (!isToken || extended) {
       throw new TokenException(TokenException.FORM);
-    }
-  }
-
-  private static ByteBuffer hash(String token) {
-    try {
-      byte[] text = token.getBytes(StandardCharsets.UTF_8);
-      return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(text));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
     }
   }
 }
