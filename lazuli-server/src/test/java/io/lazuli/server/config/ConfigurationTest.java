@@ -3,7 +3,10 @@ package io.lazuli.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lazuli.server.audit.AuditConfig;
 import io.lazuli.server.backup.BackupConfig;
+import io.lazuli.server.development.DevelopmentConfig;
+import io.lazuli.server.development.DevelopmentIdentity;
 import io.lazuli.server.identity.Issuer;
 import io.lazuli.server.identity.TokenConfig;
 import io.lazuli.server.outbound.AllowedSources;
@@ -74,6 +77,12 @@ class ConfigurationTest {
     "oidc-tenant = 72F988BF-86f1-41af-91ab-2d7cd011db47",
     "oidc-ca = ca.pem",
     "tokens-over-http = true",
+    "audit = audit.jsonl",
+    "audit-mib = 3",
+    "audit-files = 4",
+    "dev-identity = true",
+    "dev-identity-port = 21",
+    "dev-identities = reader=storage-blob-data-reader+Storage Queue Data Reader,nobody",
     "account-rate = 6",
     "partition-rate = 7",
     "strict-paths = true",
@@ -358,6 +367,8 @@ class ConfigurationTest {
         .scrubBytesPerSecond(3 << 20)
         .backup(ConfigurationTest::everyBackupSetting)
         .tokens(ConfigurationTest::everyTokenSetting)
+        .development(ConfigurationTest::everyIdentitySetting)
+        .audit(none -> new AuditConfig(Path.of("audit.jsonl"), 3 << 20, 4))
         .build();
   }
 
@@ -369,6 +380,13 @@ class ConfigurationTest {
         .withAccounts(true)
         .withArchive(true)
         .withArchiveDiskMib(10);
+  }
+
+  private static DevelopmentConfig everyIdentitySetting(DevelopmentConfig standard) {
+    List<DevelopmentIdentity> more =
+        DevelopmentConfig.parseIdentities(
+            "reader=storage-blob-data-reader+storage-queue-data-reader,nobody");
+    return standard.withOn(true).withPort(21).withMore(Objects.requireNonNull(more));
   }
 
   private static TokenConfig everyTokenSetting(TokenConfig none) {
