@@ -32,7 +32,10 @@ class JavaScriptSuiteIT {
   private static final int NODE_MAJOR_MIN = 20;
   private static final int MINUTES_MAX = 5;
   private static final Path SOURCES = Path.of("src", "javascript");
-  private static final String IDENTITY = "identity.test.js";
+
+  /** The suites that need a server with a development identity. */
+  private static final List<String> WITH_TOKENS = List.of("delegation.test.js", "identity.test.js");
+
   private static final Path FOLDER = Path.of("target", "javascript");
   private static final Pattern UNREACHABLE =
       Pattern.compile(
@@ -87,7 +90,10 @@ class JavaScriptSuiteIT {
     }
   }
 
-  /** The credentials of {@code @azure/identity}, with the variables that the server wrote. */
+  /**
+   * The credentials of {@code @azure/identity}, with the variables that the server wrote, and
+   * signatures of callers with tokens.
+   */
   @Test
   void theCredentialsGetTokens(@TempDir Path folder) throws IOException {
     if (obstacle().isPresent()) {
@@ -101,10 +107,11 @@ class JavaScriptSuiteIT {
             "--dev-identity",
             "--dev-identity-port",
             "0",
+            "--blob-versioning",
             "--dev-identities",
             "reader=storage-blob-data-reader")) {
       Map<String, String> variables = DevelopmentIdentityIT.variables(folder.resolve("data"));
-      passes("JavaScript suite with tokens", server, List.of(IDENTITY), variables);
+      passes("JavaScript suite with tokens", server, WITH_TOKENS, variables);
     }
   }
 
@@ -180,7 +187,7 @@ class JavaScriptSuiteIT {
     try (Stream<Path> files = Files.list(SOURCES)) {
       return files
           .map(file -> file.getFileName().toString())
-          .filter(name -> name.endsWith(".test.js") && !name.equals(IDENTITY))
+          .filter(name -> name.endsWith(".test.js") && !WITH_TOKENS.contains(name))
           .sorted()
           .toList();
     }
