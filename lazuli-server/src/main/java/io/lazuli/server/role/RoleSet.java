@@ -1,5 +1,7 @@
 package io.lazuli.server.role;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.lazuli.server.access.Access;
 import io.lazuli.server.access.Identity;
 import io.lazuli.server.access.RoleGrant;
@@ -16,10 +18,20 @@ public final class RoleSet {
   /** The most assignments of one file. */
   static final int ASSIGNMENTS_MAX = 20_000;
 
+  /** The most identities whose assignments are remembered. */
+  static final int IDENTITIES_MAX = 10_000;
+
   static final RoleSet EMPTY = new RoleSet(List.of());
 
   private final List<RoleAssignment> assignments;
   private final Map<Principal, List<RoleAssignment>> byPrincipal;
+
+  /**
+   * The assignments of identities, which every request asks for. Identities are compared by
+   * reference here: a verified token keeps its identity.
+   */
+  private final Cache<Identity, List<RoleAssignment>> held =
+      Caffeine.newBuilder().weakKeys().maximumSize(IDENTITIES_MAX).executor(Runnable::run).build();
 
   public RoleSet(List<RoleAssignment> assignments) {
     if (assignments.size() > ASSIGNMENTS_MAX) {
@@ -42,29 +54,32 @@ public final class RoleSet {
   /** Returns the grants of the roles of an identity, on one service of one account. */
   public List<RoleGrant> grants(String account, String service, Identity identity) {
     List<RoleGrant> grants = new ArrayList<>();
-    for (Principal principal : Principal.of(identity)) {
-      for (RoleAssignment held : byPrincipal.getOrDefault(principal, List.of())) {
-        Scope scope = held.scope();
-        boolean here = scope.account().equals(account) && scope.isWithin(service);
-        if (here && held.role().isFor(service) && held.isFrom(identity.issuer())) {
-          grants.add(new RoleGrant(scope.resource(), held.role().actions()));
-        }
+    for (RoleAssignment one : held(identity)) {
+      Scope scope = one.scope();
+      boolean here = scope.account().equals(account) && scope.isWithin(service);
+      if (here && one.role().isFor(service)) {
+        grants.add(new RoleGrant(scope.resource(), one.role().actions()));
       }
     }
     return grants;
   }
 
+  private List<RoleAssignment> held(Identity identity) {
+    return held.get(
+        identity,
+        asked ->
+            Principal.of(asked).stream()
+                .flatMap(named -> byPrincipal.getOrDefault(named, List.of()).stream())
+                .filter(one -> one.isFrom(asked.issuer()))
+                .toList());
+  }
+
   /** Returns the roles of an identity on the server itself. */
   public Set<Role> ofServer(Identity identity) {
     Set<Role> roles = EnumSet.noneOf(Role.class);
-    for (Principal principal : Principal.of(identity)) {
-      for (RoleAssignment held : byPrincipal.getOrDefault(principal, List.of())) {
-        boolean here = held.scope().equals(Scope.SERVER) && held.role().isOfServer();
-        if (here && held.isFrom(identity.issuer())) {
-          roles.add(held.role());
-        }
-      }
-    }
+    held(identity).stream()
+        .filter(one -> one.scope().equals(Scope.SERVER) && one.role().isOfServer())
+        .forEach(one -> roles.add(one.role()));
     return roles;
   }
 
