@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.function.UnaryOperator;
 
 /**
  * Renders and signs requests to one table endpoint. All carry the date at which this object was
@@ -30,21 +31,44 @@ public final class TableRequests {
   private static final String CHANGES = "changeset_7f1c0a52-0002";
 
   private final URI endpoint;
-  private final SharedKeyLite signer;
+  private final String date;
+  private final UnaryOperator<String> authorization;
+  private final String padding;
 
-  private TableRequests(URI endpoint, SharedKeyLite signer) {
+  /**
+   * @param authorization returns the header Authorization for a path as it is signed
+   * @param padding the value of a header that the server ignores; empty for no such header
+   */
+  private TableRequests(
+      URI endpoint, String date, UnaryOperator<String> authorization, String padding) {
     this.endpoint = endpoint;
-    this.signer = signer;
+    this.date = date;
+    this.authorization = authorization;
+    this.padding = padding;
   }
 
   /** Creates requests for an endpoint such as {@code http://127.0.0.1:10002/devstoreaccount1}. */
   public static TableRequests signedNow(URI endpoint) {
-    return signedAt(
-        endpoint, DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC)));
+    return signedAt(endpoint, now());
   }
 
   static TableRequests signedAt(URI endpoint, String date) {
-    return new TableRequests(endpoint, new SharedKeyLite(date));
+    return new TableRequests(endpoint, date, new SharedKeyLite(date)::authorization, "");
+  }
+
+  /** Creates requests with a token instead of signatures. */
+  public static TableRequests withToken(URI endpoint, String token) {
+    return new TableRequests(endpoint, now(), path -> "Bearer " + token, "");
+  }
+
+  /** Creates signed requests whose heads are longer by this text. */
+  public static TableRequests padded(URI endpoint, String padding) {
+    String date = now();
+    return new TableRequests(endpoint, date, new SharedKeyLite(date)::authorization, padding);
+  }
+
+  private static String now() {
+    return DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
   }
 
   public ByteBuffer createTable(String table) {
@@ -198,10 +222,13 @@ public final class TableRequests {
     StringBuilder text = new StringBuilder(512 + body.length());
     text.append(verb).append(' ').append(path).append(query).append(" HTTP/1.1").append(LINE);
     header(text, "Host", endpoint.getRawAuthority());
-    header(text, "x-ms-date", signer.date());
+    header(text, "x-ms-date", date);
     header(text, "x-ms-version", "2019-02-02");
     String signed = query.endsWith(PROPERTIES) ? path + "?" + PROPERTIES : path;
-    header(text, "Authorization", signer.authorization(signed));
+    header(text, "Authorization", authorization.apply(signed));
+    if (!padding.isEmpty()) {
+      header(text, "x-padding", padding);
+    }
     header(text, "DataServiceVersion", "3.0");
     header(text, "Accept", "application/json;odata=minimalmetadata");
     text.append(more);

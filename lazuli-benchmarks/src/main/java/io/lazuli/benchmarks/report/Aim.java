@@ -27,6 +27,8 @@ public enum Aim {
   INSERT_UNDER_BACKUP("p99 of inserts during a backup, relative to inserts alone", false, 2),
   LOGS_OFF_CPU(
       "CPU of a point GET with logging off, relative to a server without logs", false, 1.02),
+  TOKEN_CPU(
+      "CPU of a point GET with a verified token, relative to one with a shared key", false, 1.10),
   LOGS_CPU("CPU of a point GET with logging on, relative to logging off", false, 1.10),
   MAPPING_WRITE("time to convert a record to an entity, relative to code by hand", false, 1.10),
   MAPPING_READ("time to convert an entity to a record, relative to code by hand", false, 1.10),

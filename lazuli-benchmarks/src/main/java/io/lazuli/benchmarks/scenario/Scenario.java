@@ -36,6 +36,7 @@ public interface Scenario {
         new InsertUnderUploadsScenario(),
         new InsertUnderBackupScenario(),
         new LogsScenario(),
+        new TokenScenario(),
         BeforeScenario.ofAll(),
         BeforeScenario.ofSmallBlobs(),
         BeforeScenario.ofPointGets(),
