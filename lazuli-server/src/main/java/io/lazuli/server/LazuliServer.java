@@ -21,6 +21,7 @@ import io.lazuli.server.http.EventLoops;
 import io.lazuli.server.http.RequestHandler;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.identity.OwnIssuer;
+import io.lazuli.server.identity.TokenConfig;
 import io.lazuli.server.live.Live;
 import io.lazuli.server.load.Load;
 import io.lazuli.server.metrics.ServerMetrics;
@@ -178,7 +179,8 @@ public final class LazuliServer implements AutoCloseable {
 
   private ServerConsole console(ServerStore store, ServerRoles roles, @Nullable Bearer bearer) {
     // A token that nobody checks opens no console.
-    TokenCheck tokens = bearer == null || !config.tokens().isVerified() ? null : bearer.tokens();
+    boolean basic = config.tokens().oauth() == TokenConfig.OAuth.BASIC;
+    TokenCheck tokens = bearer == null || basic ? null : bearer.tokens();
     return new ServerConsole(
         config,
         accounts::names,

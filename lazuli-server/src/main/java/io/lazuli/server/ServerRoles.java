@@ -17,6 +17,7 @@ import io.lazuli.server.watch.WatchException;
 import io.lazuli.server.watch.WatchedOwnerFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,8 @@ final class ServerRoles {
 
   /** Returns what an identity may do on the admin port now; null for nothing. */
   io.lazuli.server.console.session.@Nullable Role ofConsole(Identity identity) {
-    Set<Role> held = (watch == null ? NONE : watch.content()).ofServer(identity);
+    Set<Role> held = new HashSet<>((watch == null ? NONE : watch.content()).ofServer(identity));
+    held.addAll(development.ofServer(identity));
     if (held.contains(Role.LAZULI_ADMIN)) {
       return io.lazuli.server.console.session.Role.ADMIN;
     } else if (held.contains(Role.LAZULI_OPERATOR)) {

@@ -57,7 +57,10 @@ class DevelopmentIdentityTest {
     return ServerConfig.builder()
         .engine("memory")
         .freePorts()
-        .development(one -> one.withOn(true).withMore(more("reader=storage-blob-data-reader,x")));
+        .development(
+            one ->
+                one.withOn(true)
+                    .withMore(more("reader=storage-blob-data-reader,x,watcher=lazuli-reader")));
   }
 
   private static List<DevelopmentIdentity> more(String text) {
@@ -164,6 +167,16 @@ class DevelopmentIdentityTest {
     String path = "&mi_res_id=/subscriptions/1/userAssignedIdentities/x";
     String nobody = token(managed(access(server), path, access(server).secret()));
     assertThat(status(server, "GET", box, nobody)).isEqualTo(403);
+  }
+
+  @Test
+  void aRoleOfTheServerOpensTheConsole() {
+    DevelopmentAccess access = access(server);
+    String url = server.adminEndpoint() + "/api/v1/accounts/devstoreaccount1/tables";
+    String watcher = token(managed(access, "&client_id=watcher", access.secret()));
+    assertThat(status(server, "GET", url, watcher)).isEqualTo(200);
+    String developer = token(managed(access, "", access.secret()));
+    assertThat(status(server, "GET", url, developer)).isEqualTo(403);
   }
 
   @Test

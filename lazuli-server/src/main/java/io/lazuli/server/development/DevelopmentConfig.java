@@ -64,14 +64,14 @@ public record DevelopmentConfig(boolean on, int port, List<DevelopmentIdentity> 
     return Stream.concat(Stream.of(DevelopmentIdentity.DEVELOPER), more.stream()).toList();
   }
 
-  /** Returns what the identities may do on these accounts. */
+  /** Returns what the identities may do on these accounts and on the server. */
   public List<RoleAssignment> assignments(Collection<String> accounts) {
+    List<Scope> scopes = accounts.stream().map(account -> new Scope(account, "", "")).toList();
     List<RoleAssignment> all = new ArrayList<>();
     for (DevelopmentIdentity identity : on ? identities() : List.<DevelopmentIdentity>of()) {
       Principal principal = new Principal(Principal.Kind.OID, identity.id().toString());
-      for (String account : accounts) {
-        Scope scope = new Scope(account, "", "");
-        for (Role role : identity.roles()) {
+      for (Role role : identity.roles()) {
+        for (Scope scope : role.isOfServer() ? List.of(Scope.SERVER) : scopes) {
           all.add(new RoleAssignment(role, scope, RoleAssignment.ANY_ISSUER, principal));
         }
       }

@@ -84,11 +84,6 @@ public record TokenConfig(
     return new TokenConfig(oauth, issuers, keyFiles, audiences, tenants, authority, allowed);
   }
 
-  /** Returns whether tokens are accepted whose signature is checked. */
-  public boolean isVerified() {
-    return !issuers.isEmpty() || !keyFiles.isEmpty();
-  }
-
   /** Returns whether any tokens are accepted. */
   public boolean isOn() {
     return oauth == OAuth.BASIC || !issuers.isEmpty() || !keyFiles.isEmpty();
