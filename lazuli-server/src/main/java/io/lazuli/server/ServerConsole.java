@@ -181,12 +181,15 @@ final class ServerConsole implements Endpoint, AutoCloseable {
     TableService tables = services.tableService();
     TableBrowser browser = new TableBrowser(parts.engine(), parts.catalog(), tables.sizes());
     BlobRoutes blobs = new BlobRoutes(parts.blobs(), tokens);
+    Sizes sizes = startSizes(parts);
     Summaries summaries =
         new Summaries(
             tables,
             services.queueService(),
             parts.blobs(),
             counters,
+            parts.metrics()::serverTimes,
+            sizes,
             engineState,
             Clock.systemUTC());
     EventRoutes streams = new EventRoutes(summaries, name -> accounts.get().contains(name));
@@ -211,7 +214,7 @@ final class ServerConsole implements Endpoint, AutoCloseable {
                 blobs.routes(),
                 new ContentRoutes(parts.blobs(), blobs, workers).routes(),
                 new LoadRoutes(parts.load(), Clock.systemUTC()).routes(),
-                new CostRoutes(parts.load(), startSizes(parts), Clock.systemUTC()).routes(),
+                new CostRoutes(parts.load(), sizes, Clock.systemUTC()).routes(),
                 new SasRoutes(
                         parts.accounts()::find,
                         addresses,

@@ -40,6 +40,12 @@ final class OperationCounts {
     serverNanos.record(transfer.serverNanos());
   }
 
+  /** Adds the counts of the times in the server. */
+  void addServerTimes(long[] sum) {
+    long[] counts = serverNanos.counts();
+    Arrays.setAll(sum, i -> sum[i] + counts[i]);
+  }
+
   private void addOther(Outcome outcome) {
     LongAdder known = others.get(outcome);
     if (known == null) {

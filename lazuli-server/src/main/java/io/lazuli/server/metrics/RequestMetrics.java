@@ -60,6 +60,10 @@ final class RequestMetrics implements RequestListener {
     return byName.computeIfAbsent(operation.documentedName(), missing -> new OperationCounts());
   }
 
+  void addServerTimes(long[] sum) {
+    byName.values().forEach(counts -> counts.addServerTimes(sum));
+  }
+
   void show(MetricVisitor visitor) {
     byName.forEach((operation, counts) -> counts.show(visitor, service, operation));
     showBytes(visitor, "in", bytesIn);

@@ -2,6 +2,7 @@ package io.lazuli.server.metrics;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.server.event.RequestListener;
+import io.lazuli.storage.metrics.Histogram;
 import io.lazuli.storage.metrics.MetricVisitor;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,16 @@ public final class ServerMetrics implements AutoCloseable {
           add(requests::show);
           return requests;
         });
+  }
+
+  /**
+   * Returns how many requests of all services took how long in the server, in the classes of {@link
+   * Histogram#ofNanos}.
+   */
+  public long[] serverTimes() {
+    long[] sum = Histogram.ofNanos().counts();
+    services.values().forEach(requests -> requests.addServerTimes(sum));
+    return sum;
   }
 
   /** Returns all metrics as text. Asks every source, so it may block for a short time. */

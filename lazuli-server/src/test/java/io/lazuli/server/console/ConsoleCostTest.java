@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.ConsoleClient;
 import io.lazuli.server.console.session.Role;
+import io.lazuli.server.http.RawConnection;
 import io.lazuli.server.http.RawConnection.Answer;
+import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +47,23 @@ class ConsoleCostTest {
             // 4, keys 2 + 2, the property 8 + 6 + 4.
             "{\"service\":\"table\",\"space\":\"Staff\",\"items\":1,\"bytes\":26,")
         .endsWith("\"running\":false}}");
+  }
+
+  @Test
+  void theSummaryHasTheTimesOfRequestsAndWhatIsStored() throws IOException {
+    console.admin("POST", "/containers", "{\"name\":\"pictures\"}");
+    console.admin("PUT", "/containers/pictures/content?blob=a.txt", "0123456789");
+    assertThat(console.admin("GET", "/summary", "").body()).contains("\"millis99\":null");
+    String summary = "";
+    try (RawConnection client = new RawConnection(console.server().blobPort())) {
+      // Rates are measured once a second.
+      while (!summary.contains("\"stored\":{\"n\":10,") || summary.contains("\"millis99\":null")) {
+        client.ask(
+            "GET /" + ConsoleClient.ACCOUNT + "?comp=list HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        summary = console.admin("GET", "/summary", "").body();
+      }
+    }
+    assertThat(summary).containsPattern("\"millis99\":[0-9]+\\.[0-9]");
   }
 
   @Test

@@ -74,4 +74,23 @@ public final class Histogram {
   public double sum() {
     return sum.sum() * unit;
   }
+
+  /**
+   * Returns about the time in milliseconds within which a share of requests ended.
+   *
+   * @param counts of a histogram of times, or the difference of two
+   * @return {@link Double#NaN} if nothing was counted; at most the largest bound
+   */
+  public static double millisWithin(long[] counts, double share) {
+    double wanted = share * Arrays.stream(counts).sum();
+    long below = 0;
+    for (int i = 0; i < NANOS.length; i++) {
+      if (counts[i] > 0 && below + counts[i] >= wanted) {
+        long from = i == 0 ? 0 : NANOS[i - 1];
+        return (from + (NANOS[i] - from) * (wanted - below) / counts[i]) / 1e6;
+      }
+      below += counts[i];
+    }
+    return wanted > 0 ? NANOS[NANOS.length - 1] / 1e6 : Double.NaN;
+  }
 }

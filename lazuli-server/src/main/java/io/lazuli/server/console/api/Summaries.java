@@ -8,6 +8,9 @@ import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.console.json.JsonOut;
 import io.lazuli.server.event.RequestCounters;
+import io.lazuli.server.load.Sizes;
+import io.lazuli.server.load.size.Measured;
+import io.lazuli.server.load.size.SpaceSize;
 import io.lazuli.server.queue.service.QueueOperation.ListQueues;
 import io.lazuli.server.queue.service.QueueOutcome.QueuePage;
 import io.lazuli.server.queue.service.QueueService;
@@ -17,10 +20,13 @@ import io.lazuli.server.table.service.TableOutcome.TablePage;
 import io.lazuli.server.table.service.TableService;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineState;
+import io.lazuli.storage.metrics.Histogram;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Summaries of accounts, which need no more than a page of each list. Safe for use by many threads.
@@ -33,6 +39,8 @@ public final class Summaries {
   private final QueueService queues;
   private final BlobService blobs;
   private final RequestCounters counters;
+  private final Supplier<long[]> serverTimes;
+  private final Sizes sizes;
   private final Supplier<EngineState> engineState;
   private final Clock clock;
 
@@ -41,22 +49,35 @@ public final class Summaries {
 
   private long countedAnswers;
   private long countedErrors;
-  private Rate rate = new Rate(0, 0);
+  private long[] countedTimes;
+  private Rate rate = new Rate(0, 0, Double.NaN);
 
-  /** Requests of the last seconds. */
-  private record Rate(double perSecond, double errorsPerSecond) {}
+  /**
+   * Requests of the last seconds.
+   *
+   * @param millis99 NaN if there was none
+   */
+  private record Rate(double perSecond, double errorsPerSecond, double millis99) {}
 
+  /**
+   * @param serverTimes returns how many requests took how long, in the classes of {@link Histogram}
+   */
   public Summaries(
       TableService tables,
       QueueService queues,
       BlobService blobs,
       RequestCounters counters,
+      Supplier<long[]> serverTimes,
+      Sizes sizes,
       Supplier<EngineState> engineState,
       Clock clock) {
     this.tables = tables;
     this.queues = queues;
     this.blobs = blobs;
     this.counters = counters;
+    this.serverTimes = serverTimes;
+    this.sizes = sizes;
+    this.countedTimes = serverTimes.get();
     this.engineState = engineState;
     this.clock = clock;
   }
@@ -75,13 +96,31 @@ public final class Summaries {
                 json ->
                     write(
                         json,
+                        stored(account),
                         (TablePage) lists[0],
                         (QueuePage) lists[1],
                         (ContainerPage) listedContainers));
   }
 
+  /**
+   * Returns the bytes of the last measurement; null if there is none. Then one begins, so that an
+   * account that somebody looks at does not wait for its turn of the day.
+   */
+  private @Nullable Long stored(String account) {
+    Measured last = sizes.latest(account);
+    if (last == null) {
+      sizes.request(account);
+      return null;
+    }
+    return last.sizes().stream().mapToLong(SpaceSize::bytes).sum();
+  }
+
   private void write(
-      JsonGenerator json, TablePage tablePage, QueuePage queuePage, ContainerPage containerPage)
+      JsonGenerator json,
+      @Nullable Long stored,
+      TablePage tablePage,
+      QueuePage queuePage,
+      ContainerPage containerPage)
       throws IOException {
     Rate now = rate();
     EngineState state = engineState.get();
@@ -89,7 +128,11 @@ public final class Summaries {
     json.writeObjectFieldStart("requests");
     json.writeNumberField("perSecond", now.perSecond);
     json.writeNumberField("errorsPerSecond", now.errorsPerSecond);
-    json.writeNullField("millis99");
+    if (Double.isNaN(now.millis99)) {
+      json.writeNullField("millis99");
+    } else {
+      json.writeNumberField("millis99", tenths(now.millis99));
+    }
     json.writeEndObject();
     long tableCount = tablePage.names().size();
     JsonOut.count(json, "tables", tableCount, tablePage.next() == null);
@@ -97,7 +140,7 @@ public final class Summaries {
     JsonOut.count(json, "queues", queueCount, queuePage.next() == null);
     long containerCount = containerPage.containers().size();
     JsonOut.count(json, "containers", containerCount, containerPage.next() == null);
-    JsonOut.count(json, "stored", null, false);
+    JsonOut.count(json, "stored", stored, false);
     json.writeObjectFieldStart("health");
     json.writeStringField(
         "status", !state.writable() ? "not writable" : state.fault().isEmpty() ? "ok" : "degraded");
@@ -115,10 +158,15 @@ public final class Summaries {
     long errors = counters.answered(4) + counters.answered(5);
     long answers = errors + counters.answered(2) + counters.answered(3);
     double seconds = nanos / 1e9;
+    long[] times = serverTimes.get();
+    long[] since = new long[times.length];
+    Arrays.setAll(since, i -> times[i] - countedTimes[i]);
+    countedTimes = times;
     rate =
         new Rate(
             tenths((answers - countedAnswers) / seconds),
-            tenths((errors - countedErrors) / seconds));
+            tenths((errors - countedErrors) / seconds),
+            Histogram.millisWithin(since, 0.99));
     countedNanos = now;
     countedAnswers = answers;
     countedErrors = errors;
