@@ -84,8 +84,8 @@ public final class Main implements Runnable, IVersionProvider {
             .addSubcommand(new RepairCommand(environment))
             .addSubcommand(new ScrubCommand(environment))
             .addSubcommand(new ConsoleCommand(secrets, environment))
-            .addSubcommand(new ExplainSignatureCommand(secrets, environment))
-            .addSubcommand(new PartitionsCommand(environment));
+            .addSubcommand(new ExplainSignatureCommand(secrets, environment));
+    AdminPageCommand.addTo(main, environment);
     AzuriteCommand.addTo(main, environment);
     return main.setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::misused)

@@ -251,7 +251,7 @@ class MainTest {
     assertThat(hint())
         .isEqualTo(
             "lazuli: missing command: serve, config, account, role, dev-cert, import, backup,"
-                + " restore, verify, repair, scrub, console, explain-signature, partitions, azurite,"
+                + " restore, verify, repair, scrub, console, explain-signature, partitions, health, azurite,"
                 + " export, table, conformance, tour, works-with, cluster-demo");
     run("--help");
     assertThat(out.toString()).contains("lazuli conformance", "lazuli tour", "lazuli cluster-demo");
