@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  *
  * @param url its address without a path
  */
-record MockIssuer(URI url, Object server, URLClassLoader loader) implements AutoCloseable {
+record MockIssuer(URI url, Object server) implements AutoCloseable {
   private static final Path JARS = Path.of("..", "integration", "issuer", "target", "issuer");
   private static final String PACKAGE = "no.nav.security.mock.oauth2.";
 
@@ -65,7 +65,7 @@ record MockIssuer(URI url, Object server, URLClassLoader loader) implements Auto
           .invoke(server, InetAddress.getLoopbackAddress(), 0);
       Object url = server.getClass().getMethod("baseUrl").invoke(server);
       return new MockIssuer(
-          URI.create("https://localhost:" + URI.create(url.toString()).getPort()), server, loader);
+          URI.create("https://localhost:" + URI.create(url.toString()).getPort()), server);
     } catch (ReflectiveOperationException | GeneralSecurityException | IOException e) {
       throw new IllegalStateException("the issuer in " + JARS + " did not start", e);
     }
@@ -100,12 +100,12 @@ record MockIssuer(URI url, Object server, URLClassLoader loader) implements Auto
     return file;
   }
 
+  /** Stops the issuer. Its class loader stays open: threads of Netty end later and load classes. */
   @Override
   public void close() {
     try {
       server.getClass().getMethod("shutdown").invoke(server);
-      loader.close();
-    } catch (ReflectiveOperationException | IOException e) {
+    } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
   }
