@@ -5,7 +5,7 @@ import io.lazuli.client.table.Table;
 import java.util.List;
 import org.springframework.stereotype.Service;
 
-/** Who works where. */
+/** The employees of each department. */
 @Service
 public class Offices {
   private final Table<Employee> employees;

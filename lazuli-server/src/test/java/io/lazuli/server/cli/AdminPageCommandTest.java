@@ -76,7 +76,7 @@ class AdminPageCommandTest {
     assertThat(err.toString()).hasLineCount(1).startsWith("lazuli: no server answers at ");
   }
 
-  /** A killed server leaves its address behind. The next one may be at the configured port. */
+  /** A killed server does not remove its address. The next one may be at the configured port. */
   @Test
   void theConfiguredPortIsAskedToo(@TempDir Path folder) throws IOException {
     ServerConfig config =

@@ -1,4 +1,4 @@
-/** Who sends requests to the admin port. */
+/** The callers of the admin port, and what they may do. */
 @NullMarked
 package io.lazuli.server.admin.caller;
 
