@@ -167,15 +167,16 @@ async function drawSub(force) {
   const of = account.value + '/' + i.kind;
   if (force || subFor !== of) {
     subFor = of;
-    try {
-      const got = await get(path('accounts', account.value, i.kind), { limit: SHOWN_MAX });
-      if (subFor !== of) return undefined;
-      subRows = got.rows;
-      subRows.more = got.next !== null;
-    } catch {
+    sub.ariaBusy = 'true';
+    const got = await get(path('accounts', account.value, i.kind), { limit: SHOWN_MAX }).catch(() => null);
+    if (subFor !== of) return undefined;
+    sub.ariaBusy = 'false';
+    if (!got) {
       subFor = '';
       return undefined;
     }
+    subRows = got.rows;
+    subRows.more = got.next !== null;
   }
   const first = last(i.kind).filter(n => subRows.more || subRows.some(r => r.name === n));
   const names = [...new Set([...first, ...subRows.map(r => r.name)])].slice(0, SHOWN_MAX);
