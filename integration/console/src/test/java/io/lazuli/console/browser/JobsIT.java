@@ -62,13 +62,13 @@ class JobsIT {
     String job;
     try (Tab tab = studio.tab(server).allow("ERR_|status of 404|EventSource")) {
       tab.ok("POST", "/tables", "{\"name\":\"Audit\"}", "");
-      insert(tab, "Audit", "old", 800);
+      insert(tab, "Audit", "old", 500);
       insert(tab, "Audit", "new", 100);
 
       tab.open("/tables/Audit?filter=" + FILTER.replace(" ", "%20").replace("'", "%27"));
       tab.button("All that match…").click();
       tab.find("lz-dialog .btn").filter(hasText("Delete…")).click();
-      tab.see("lz-dialog h2").hasText("Delete 800 entities?");
+      tab.see("lz-dialog h2").hasText("Delete 500 entities?");
       tab.see("lz-dialog .note.bad").containsText("cannot be undone");
       tab.see("lz-dialog footer button:first-child").isFocused();
       foot(tab, "Keep").click();
@@ -81,14 +81,14 @@ class JobsIT {
       job = id(tab.call("POST", "/jobs", body, "").get("text").toString());
       seeState(tab, "waits for you");
       tab.button("Go on…").click();
-      foot(tab, "Delete 800 entities").click();
-      seeAmount(tab, "[1-7]00 of 800");
+      foot(tab, "Delete 500 entities").click();
+      seeAmount(tab, "[1-4]00 of 500");
       tab.button("Pause").click();
       seeState(tab, "paused");
       picture(tab, "tour-jobs.png");
       tab.button("Go on").click();
       seeState(tab, "running");
-      seeAmount(tab, "[4-7]00 of 800");
+      seeAmount(tab, "[2-4]00 of 500");
       server = server.killedAndStarted();
     }
     try (Tab tab = studio.tab(server)) {
