@@ -36,6 +36,8 @@ public class LazuliContainer extends GenericContainer<LazuliContainer> {
   }
 
   /** Creates a container of an image. */
+  // Containers are described in constructors, with methods that subclasses may override.
+  @SuppressWarnings("this-escape")
   public LazuliContainer(DockerImageName image) {
     super(image);
     withExposedPorts(BLOB_PORT, QUEUE_PORT, TABLE_PORT);
