@@ -15,7 +15,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The packed server as a process on free ports. Closing it kills the process. */
-public record PackedServer(Process process, int tablePort, int queuePort, int blobPort)
+public record PackedServer(
+    Process process, int tablePort, int queuePort, int blobPort, int adminPort)
     implements AutoCloseable {
   /** The jar of the last build. */
   public static final Path JAR =
@@ -29,7 +30,11 @@ public record PackedServer(Process process, int tablePort, int queuePort, int bl
    * @param options more options of {@code lazuli serve}
    */
   public static PackedServer start(Path jar, Path folder, String... options) throws IOException {
-    return start(jar, folder, "-XX:TieredStopAtLevel=1", List.of(options));
+    return start(
+        jar,
+        folder,
+        List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+        List.of(options));
   }
 
   /**
@@ -37,35 +42,40 @@ public record PackedServer(Process process, int tablePort, int queuePort, int bl
    * until it is fast.
    */
   public static PackedServer startForLong(Path jar, Path folder) throws IOException {
-    return start(jar, folder, "-XX:+TieredCompilation", List.of());
+    return start(jar, folder, List.of("-Xmx256m", "-XX:+UseSerialGC"), List.of());
   }
 
-  private static PackedServer start(Path jar, Path folder, String compiler, List<String> options)
+  /** Starts the server with the heap that {@code lazuli serve} gives it, as operators do. */
+  public static PackedServer startAsInstalled(Path jar, Path folder, String... options)
       throws IOException {
+    return start(jar, folder, List.of("-Xms384m", "-Xmx512m"), List.of(options));
+  }
+
+  private static PackedServer start(
+      Path jar, Path folder, List<String> machine, List<String> options) throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Path temporary = Files.createDirectories(folder.resolve("tmp"));
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                java.toString(),
-                "-Xmx256m",
-                compiler,
-                "-XX:+UseSerialGC",
-                "-Djava.io.tmpdir=" + temporary,
-                "-jar",
-                jar.toString(),
-                "serve",
-                "--data",
-                folder.resolve("data").toString(),
-                "--blob-port=0",
-                "--queue-port=0",
-                "--table-port=0",
-                "--admin-port=0"));
+    List<String> command = new ArrayList<>();
+    command.add(java.toString());
+    command.addAll(machine);
+    command.addAll(
+        List.of(
+            "-Djava.io.tmpdir=" + temporary,
+            "-jar",
+            jar.toString(),
+            "serve",
+            "--data",
+            folder.resolve("data").toString(),
+            "--blob-port=0",
+            "--queue-port=0",
+            "--table-port=0",
+            "--admin-port=0"));
     command.addAll(options);
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     Map<String, Integer> ports = awaitPorts(process);
-    return new PackedServer(process, ports.get("table"), ports.get("queue"), ports.get("blob"));
+    return new PackedServer(
+        process, ports.get("table"), ports.get("queue"), ports.get("blob"), ports.get("admin"));
   }
 
   /** Reads the output up to its last line, which has the port for administration. */
@@ -77,7 +87,7 @@ public record PackedServer(Process process, int tablePort, int queuePort, int bl
       if (words.length == 2 && words[1].startsWith("http")) {
         ports.put(words[0], URI.create(words[1]).getPort());
       }
-      if (words[0].equals("admin")) {
+      if (ports.containsKey("admin")) {
         return ports;
       }
     }

@@ -29,7 +29,7 @@ public final class RawConnection implements AutoCloseable {
   }
 
   /** Connects from one of the addresses of loopback. */
-  RawConnection(int port, String localAddress) throws IOException {
+  public RawConnection(int port, String localAddress) throws IOException {
     this(
         new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(localAddress), 0));
   }
@@ -78,9 +78,21 @@ public final class RawConnection implements AutoCloseable {
       headers.put(
           line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).trim());
     }
-    int length = withBody ? Integer.parseInt(headers.getOrDefault("content-length", "0")) : 0;
-    String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
+    String body = withBody ? new String(body(headers), StandardCharsets.UTF_8) : "";
     return new Answer(Integer.parseInt(status.substring(9, 12)), headers, body);
+  }
+
+  private byte[] body(Map<String, String> headers) throws IOException {
+    if (!"chunked".equals(headers.get("transfer-encoding"))) {
+      return in.readNBytes(Integer.parseInt(headers.getOrDefault("content-length", "0")));
+    }
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    for (int size = -1; size != 0; ) {
+      size = Integer.parseInt(line(), 16);
+      body.write(in.readNBytes(size));
+      line();
+    }
+    return body.toByteArray();
   }
 
   private String line() throws IOException {
