@@ -9,6 +9,7 @@ import io.lazuli.storage.thread.OutOfMemory;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -54,6 +55,7 @@ public final class Main implements Runnable, IVersionProvider {
   public static void main(String[] args) {
     Logging.begin();
     LastResort.arm();
+    endWithParent();
     int code = 1;
     try {
       code = commandLine().execute(args);
@@ -62,6 +64,19 @@ public final class Main implements Runnable, IVersionProvider {
       e.printStackTrace();
     }
     System.exit(code);
+  }
+
+  /**
+   * Stops the server when the process ends that the npm package names, which is the Node.js that
+   * started this one. A Node.js that is killed cannot pass that on, and Windows has no signals that
+   * it could pass on.
+   */
+  private static void endWithParent() {
+    Long parent = Long.getLong("lazuli.parent");
+    if (parent != null) {
+      Optional<?> unused =
+          ProcessHandle.of(parent).map(it -> it.onExit().thenRun(() -> System.exit(1)));
+    }
   }
 
   /** Returns the command line; executing it returns the exit code. */

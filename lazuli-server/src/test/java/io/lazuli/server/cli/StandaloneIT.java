@@ -103,6 +103,20 @@ class StandaloneIT {
     }
   }
 
+  /** A Node.js that is killed cannot pass that on to the server that it started. */
+  @Test
+  void aServerEndsInOrderWithItsParent() throws Exception {
+    Process parent = start(List.of(), List.of("sleep", "600"), "");
+    List<String> azurite = List.of("azurite", "--blobPort=0", "--queuePort=0", "--tablePort=0");
+    List<String> command = command(List.of("-Dlazuli.parent=" + parent.pid()), azurite);
+    Process process = start(List.of(), command, "LAZULI_ADMIN_PORT=0");
+    assertThat(adminPort(process)).isPositive();
+    parent.destroyForcibly();
+    assertEnds(process, 0, "");
+    assertThat(Files.readString(folder.resolve("out")))
+        .endsWith("Azurite Table service successfully closed\n");
+  }
+
   @Test
   void aSecondServerOnTheFolderDoesNotStart() throws Exception {
     Process first = start(List.of(), serve("--data", "data"));
