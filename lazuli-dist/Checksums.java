@@ -42,6 +42,7 @@ public final class Checksums {
 
   private static boolean isArchive(Path file, String prefix) {
     String name = file.getFileName().toString();
-    return name.startsWith(prefix) && (name.endsWith(".tar.gz") || name.endsWith(".zip"));
+    return name.startsWith(prefix)
+        && (name.endsWith(".tar.gz") || name.endsWith(".zip") || name.endsWith(".tgz"));
   }
 }

@@ -24,6 +24,16 @@ final class Dist {
 
   private Dist() {}
 
+  /** Returns the names of all files for people to download. */
+  static List<String> files() {
+    return List.of(
+        PLAIN + ".tar.gz",
+        PLAIN + ".zip",
+        WITH_JAVA + ".tar.gz",
+        PLAIN + "-npm.tgz",
+        PLAIN + "-npm-linux-x64.tgz");
+  }
+
   static Path archive(String name) {
     return FOLDER.resolve(name + ".tar.gz");
   }

@@ -55,8 +55,7 @@ class ReproducibleIT {
     Process build = builder.directory(copy.toFile()).redirectErrorStream(true).start();
     String said = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(build.onExit().join().exitValue()).as(said).isZero();
-    for (String archive :
-        List.of(Dist.PLAIN + ".tar.gz", Dist.PLAIN + ".zip", Dist.WITH_JAVA + ".tar.gz")) {
+    for (String archive : Dist.files()) {
       assertThat(
               Files.mismatch(
                   Dist.FOLDER.resolve(archive), copy.resolve("lazuli-dist/target/" + archive)))
