@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** The files that lazuli-dist has made, and processes without the environment of the build. */
 final class Dist {
@@ -19,19 +20,25 @@ final class Dist {
   static final String PLAIN = "lazuli-" + VERSION;
   static final String WITH_JAVA = PLAIN + "-linux-x64";
 
+  /** Made only where apt has Debian's packages for arm64. */
+  static final String ARM64 = PLAIN + "-linux-arm64";
+
   /** All commands that the start script calls. */
   private static final List<String> TOOLS = List.of("sh", "dirname", "readlink", "sed", "head");
 
   private Dist() {}
 
-  /** Returns the names of all files for people to download. */
+  /** Returns the names of all files for people to download. Those for arm64 may be left out. */
   static List<String> files() {
-    return List.of(
-        PLAIN + ".tar.gz",
-        PLAIN + ".zip",
-        WITH_JAVA + ".tar.gz",
-        PLAIN + "-npm.tgz",
-        PLAIN + "-npm-linux-x64.tgz");
+    Stream<String> always =
+        Stream.of(
+            PLAIN + ".tar.gz",
+            PLAIN + ".zip",
+            WITH_JAVA + ".tar.gz",
+            PLAIN + "-npm.tgz",
+            PLAIN + "-npm-linux-x64.tgz");
+    Stream<String> arm64 = Stream.of(ARM64 + ".tar.gz", PLAIN + "-npm-linux-arm64.tgz");
+    return Files.exists(archive(ARM64)) ? Stream.concat(always, arm64).toList() : always.toList();
   }
 
   static Path archive(String name) {
