@@ -136,6 +136,19 @@ class StartScriptTest {
     assertThat(Files.exists(home.resolve("builds"))).isFalse();
   }
 
+  @Test
+  void aJavaThatIsOldOrDoesNotRunIsRefused() throws Exception {
+    String java = home + "/jdk/bin/java";
+    program("java", "#!/bin/sh\necho 'java version \"1.8.0_292\"' >&2\n");
+    assertThat(refusal("serve"))
+        .isEqualTo(
+            "lazuli: " + java + " is version 8; Lazuli needs JDK 17 or newer (set JAVA_HOME)");
+    program("java", "#!/bin/sh\necho 'Unable to locate a Java Runtime.' >&2\nexit 1\n");
+    assertThat(refusal("serve"))
+        .isEqualTo(
+            "lazuli: " + java + " does not run; install a JDK 17 or newer, or set JAVA_HOME");
+  }
+
   private List<String> builds() throws IOException {
     return Files.readAllLines(home.resolve("builds"));
   }
@@ -148,6 +161,22 @@ class StartScriptTest {
 
   /** Returns what the script printed, without its messages. */
   private String run(String... words) throws Exception {
+    Process process = start(words);
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as(Files.readString(home.resolve("err"))).isZero();
+    return printed.strip();
+  }
+
+  /** Returns the message of a script that gives up. */
+  private String refusal(String... words) throws Exception {
+    Process process = start(words);
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(1);
+    return Files.readString(home.resolve("err")).strip();
+  }
+
+  private Process start(String... words) throws IOException {
     List<String> command = new ArrayList<>(List.of("/bin/sh", home.resolve("lazuli").toString()));
     command.addAll(List.of(words));
     ProcessBuilder builder =
@@ -156,10 +185,6 @@ class StartScriptTest {
     builder.environment().put("PATH", home.resolve("jdk/bin") + ":" + System.getenv("PATH"));
     builder.environment().put("BUILDS", home.resolve("builds").toString());
     builder.environment().remove("LAZULI_ENGINE");
-    Process process = builder.start();
-    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as(Files.readString(home.resolve("err"))).isZero();
-    return printed.strip();
+    return builder.start();
   }
 }
