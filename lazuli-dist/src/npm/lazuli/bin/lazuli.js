@@ -6,6 +6,7 @@
 // lazuli.cmd of the archive. LAZULI_JAVA_OPTS replaces the memory settings.
 
 const { spawn, spawnSync } = require('node:child_process');
+const fs = require('node:fs');
 const path = require('node:path');
 
 const { optionalDependencies } = require('../package.json');
@@ -15,7 +16,8 @@ const args = process.argv.slice(2);
 if (name !== 'lazuli') args.unshift(name);
 
 function fail(message) {
-  process.stderr.write(`lazuli: ${message}\n`);
+  // Not process.stderr: on Windows it writes later, and nothing is written after exit.
+  fs.writeSync(2, `lazuli: ${message}\n`);
   process.exit(1);
 }
 
