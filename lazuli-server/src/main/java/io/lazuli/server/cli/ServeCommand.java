@@ -11,6 +11,7 @@ import io.lazuli.server.development.DevelopmentAccess;
 import io.lazuli.server.http.ListenException;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,17 +60,36 @@ final class ServeCommand implements Callable<Integer> {
               new Thread(
                   () -> {
                     LastResort.endWithin(launch.stopTimeMax());
+                    notifySystemd("STOPPING=1");
                     server.stop(launch.stopTimeMax());
                     LastResort.awaitEndIfLate();
                     stopped.countDown();
                   },
                   "stop"));
       announce(server, launch.server());
+      notifySystemd("READY=1");
       stopped.await();
       return 0;
     } catch (ListenException | EngineOpenException | ServerStartException e) {
       err.println("lazuli: " + e.getMessage());
       return 1;
+    }
+  }
+
+  /**
+   * Reports a state to systemd if the unit has Type=notify. Java 17 has no datagram sockets of the
+   * family AF_UNIX, so a command of systemd sends the state. The server does not wait for it.
+   */
+  private void notifySystemd(String state) {
+    if (environment.getOrDefault("NOTIFY_SOCKET", "").isEmpty()) {
+      return;
+    }
+    try {
+      Process unused = new ProcessBuilder("systemd-notify", state).inheritIO().start();
+    } catch (IOException e) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("lazuli: systemd was not notified of " + state + ": " + e.getMessage());
+      err.flush();
     }
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.lazuli.server.WireServer;
 import io.lazuli.server.http.RawConnection;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,21 @@ class StandaloneIT {
   private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");
   private static final String GET_READYZ = "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n";
   private static final String GET_HEALTH = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+  /**
+   * Prints the states of a service. systemd-notify adds a message with a descriptor, and ends when
+   * that is closed.
+   */
+  private static final String RECEIVER =
+      """
+      import socket, sys
+      receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+      receiver.bind(sys.argv[1])
+      while True:
+          state = receiver.recv(4096).decode()
+          if state != "BARRIER=1":
+              print(state, flush=True)
+      """;
 
   @TempDir private Path folder;
   private final List<Process> processes = new ArrayList<>();
@@ -153,6 +169,52 @@ class StandaloneIT {
     List<String> command =
         List.of(PRLIMIT.toString(), "--pid", "" + process.pid(), "--nofile=" + limit + ":");
     assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+  }
+
+  /** The receiver is what systemd is for a unit with Type=notify: a socket that reads datagrams. */
+  @Test
+  void systemdLearnsWhenTheServerIsReadyAndWhenItStops() throws Exception {
+    for (String tool : List.of("systemd-notify", "python3")) {
+      boolean found =
+          new ProcessBuilder("sh", "-c", "command -v " + tool)
+                  .redirectOutput(Redirect.DISCARD)
+                  .start()
+                  .waitFor()
+              == 0;
+      if (!found) {
+        System.err.println("NOTIFICATIONS OF SYSTEMD WERE NOT TESTED: there is no " + tool);
+      }
+      assumeTrue(found, "there is no " + tool);
+    }
+    Path socket = folder.resolve("notify");
+    Path states = folder.resolve("states");
+    processes.add(
+        new ProcessBuilder("python3", "-c", RECEIVER, socket.toString())
+            .redirectError(Redirect.INHERIT)
+            .redirectOutput(states.toFile())
+            .start());
+    await().until(() -> Files.exists(socket));
+    Process process =
+        start(List.of(), command(List.of(), serve("--engine=memory")), "NOTIFY_SOCKET=" + socket);
+    try (RawConnection admin = new RawConnection(adminPort(process))) {
+      await().untilAsserted(() -> assertThat(states).hasContent("READY=1"));
+      assertThat(admin.ask(GET_READYZ).status()).isEqualTo(200);
+    }
+    process.toHandle().destroy();
+    assertEnds(process, 128 + 15, "");
+    await().untilAsserted(() -> assertThat(states).hasContent("READY=1\nSTOPPING=1"));
+  }
+
+  @Test
+  void aServerWithoutSystemdsCommandSaysSoAndServes() throws Exception {
+    Process process =
+        start(
+            List.of("env", "PATH=/nonexistent", "NOTIFY_SOCKET=" + folder.resolve("notify")),
+            command(List.of(), serve("--engine=memory")),
+            "");
+    assertThat(adminPort(process)).isPositive();
+    process.toHandle().destroy();
+    assertEnds(process, 128 + 15, "lazuli: systemd was not notified of READY=1");
   }
 
   @Test
