@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A process in the root of an image, with mounts and a network of its own, started as container
- * engines start it: with the folder, the variables and, unless others are given, the command of the
- * image. Its files are an overlay, so the image stays as it is. Closing kills the process.
+ * A process in a root file system, with mounts and a network of its own. Its files are an overlay,
+ * so the root stays as it is. Closing kills the process.
  */
 final class Container implements AutoCloseable {
   private static final Map<String, String> TOOLS = Map.of("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
@@ -27,6 +26,7 @@ final class Container implements AutoCloseable {
       mount -t overlay overlay -o "lowerdir=$1,upperdir=$2,workdir=$3" "$4"
       mount --rbind /dev "$4/dev"
       mount -t proc proc "$4/proc"
+      mkdir -p "$4/data"
       mount --bind "$5" "$4/data"
       echo '127.0.0.1 localhost' >"$4/etc/hosts"
       root=$4 folder=$6 user=$7
@@ -34,15 +34,34 @@ final class Container implements AutoCloseable {
       exec chroot ${user:+--userspec=$user} "$root" /usr/bin/env -i --chdir="$folder" "$@"
       """;
 
-  private final Image image;
+  private final List<String> environment;
   private final Process process;
   private final BufferedReader output;
   private final List<String> lines = new ArrayList<>();
 
-  private Container(Image image, Process process) {
-    this.image = image;
+  /** The process whose mounts, network and, in a booted container, processes commands share. */
+  private ProcessHandle target;
+
+  private Container(List<String> environment, Process process) {
+    this.environment = environment;
     this.process = process;
+    this.target = process.toHandle();
     this.output = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  /** Returns why containers cannot be made and run here with these tools; empty if they can. */
+  static String obstacle(String... tools) throws Exception {
+    List<String> all = new ArrayList<>(List.of(tools));
+    all.addAll(List.of("unshare", "nsenter", "ip"));
+    for (String tool : all) {
+      if (Dist.process(TOOLS, "sh", "-c", "command -v " + tool).start().waitFor() != 0) {
+        return "there is no " + tool;
+      }
+    }
+    String mount = "mount -t tmpfs none /mnt && ip link set lo up";
+    int code =
+        Dist.process(TOOLS, "unshare", "--mount", "--net", "sh", "-c", mount).start().waitFor();
+    return code == 0 ? "" : "this user cannot make mounts and networks of its own";
   }
 
   /** How a launcher starts the image. */
@@ -72,22 +91,73 @@ final class Container implements AutoCloseable {
     }
   }
 
+  /**
+   * Starts a container of an image as container engines do: with the folder, the variables and,
+   * unless others are given, the command of the image.
+   */
   static Container start(Image image, Path folder, Path data, Launch launch) throws IOException {
+    List<String> environment = new ArrayList<>(image.list("Env"));
+    environment.addAll(launch.environment());
+    List<String> words =
+        new ArrayList<>(
+            launch.entrypoint().isEmpty() ? image.list("Entrypoint") : launch.entrypoint());
+    boolean own = launch.entrypoint().isEmpty() && launch.command().isEmpty();
+    words.addAll(own ? image.list("Cmd") : launch.command());
+    return start(
+        image.root(), folder, data, image.workingFolder(), launch.user(), environment, words);
+  }
+
+  /** Starts a container that does nothing by itself. */
+  static Container idle(Path root, Path folder, Path data) throws IOException {
+    List<String> environment = List.of("PATH=" + TOOLS.get("PATH"));
+    List<String> words = List.of("sh", "-c", "echo idle; exec sleep infinity");
+    Container container = start(root, folder, data, "/", "", environment, words);
+    container.await("idle");
+    return container;
+  }
+
+  private static Container start(
+      Path root,
+      Path folder,
+      Path data,
+      String workingFolder,
+      String user,
+      List<String> environment,
+      List<String> words)
+      throws IOException {
     List<String> command =
         new ArrayList<>(List.of("unshare", "--mount", "--net", "sh", "-c", ENGINE, "engine"));
-    command.add(image.root().toString());
+    command.add(root.toString());
     for (String name : List.of("changes", "work", "merged")) {
       command.add(Files.createDirectories(folder.resolve(name)).toString());
     }
-    command.addAll(List.of(data.toString(), image.workingFolder(), launch.user()));
-    command.addAll(image.list("Env"));
-    command.addAll(launch.environment());
-    command.addAll(launch.entrypoint().isEmpty() ? image.list("Entrypoint") : launch.entrypoint());
-    boolean own = launch.entrypoint().isEmpty() && launch.command().isEmpty();
-    command.addAll(own ? image.list("Cmd") : launch.command());
+    command.addAll(List.of(data.toString(), workingFolder, user));
+    command.addAll(environment);
+    command.addAll(words);
     Process process =
         Dist.process(TOOLS, command.toArray(String[]::new)).redirectErrorStream(true).start();
-    return new Container(image, process);
+    return new Container(environment, process);
+  }
+
+  /** Boots the systemd of a root, and waits until it has started its services. */
+  static Container boot(Path root, Path data) throws IOException {
+    Process process =
+        Dist.process(
+                TOOLS,
+                "systemd-nspawn",
+                "--boot",
+                "--register=no",
+                "--keep-unit",
+                "--private-network",
+                "--volatile=overlay",
+                "--bind-ro=" + data + ":/data",
+                "--directory=" + root)
+            .redirectErrorStream(true)
+            .start();
+    Container container = new Container(List.of("PATH=" + TOOLS.get("PATH")), process);
+    container.await("Multi-User System");
+    container.target = process.children().findFirst().orElseThrow();
+    return container;
   }
 
   /** Waits for a line of the log that contains a text. */
@@ -101,30 +171,56 @@ final class Container implements AutoCloseable {
 
   /** Runs a command in the container, as health checks do, and returns its exit code. */
   int exec(String... words) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of("nsenter", "--target=" + process.pid(), "--mount", "--net", "--root", "--wd"));
+    return command(words).inheritIO().start().waitFor();
+  }
+
+  /**
+   * Runs a command in the container to its end, and returns what it printed. Fails unless it exits
+   * with 0.
+   */
+  String run(String... words) throws Exception {
+    return Dist.run(command(words));
+  }
+
+  /** Returns a command in the container, which is not started. */
+  ProcessBuilder command(String... words) {
+    List<String> command = new ArrayList<>(List.of("nsenter", "--target=" + target.pid()));
+    command.addAll(List.of("--mount", "--net", "--root", "--wd"));
+    if (target.pid() != process.pid()) {
+      command.add("--pid");
+    }
     command.addAll(List.of("/usr/bin/env", "-i"));
-    command.addAll(image.list("Env"));
+    command.addAll(environment);
     command.addAll(List.of(words));
-    return Dist.process(TOOLS, command.toArray(String[]::new)).inheritIO().start().waitFor();
+    return Dist.process(TOOLS, command.toArray(String[]::new));
   }
 
   /** Writes and reads as a client in the container's network does. */
   void roundTrip(String connectionString, String... services) throws Exception {
-    List<String> command =
-        new ArrayList<>(List.of("nsenter", "--target=" + process.pid(), "--net"));
+    client("write and read", connectionString, services);
+  }
+
+  void write(String connectionString, String... services) throws Exception {
+    client("write", connectionString, services);
+  }
+
+  void read(String connectionString, String... services) throws Exception {
+    client("read", connectionString, services);
+  }
+
+  private void client(String action, String connectionString, String... services) throws Exception {
+    List<String> command = new ArrayList<>(List.of("nsenter", "--target=" + target.pid(), "--net"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(RoundTrip.class.getName(), connectionString));
+    command.addAll(List.of(RoundTrip.class.getName(), action, connectionString));
     command.addAll(List.of(services));
     Dist.run(TOOLS, command.toArray(String[]::new));
   }
 
   /** Returns the user of the server's process. */
   long user() throws IOException {
-    return Files.readAllLines(Path.of("/proc", "" + process.pid(), "status")).stream()
+    return Files.readAllLines(Path.of("/proc", "" + target.pid(), "status")).stream()
         .filter(line -> line.startsWith("Uid:"))
         .map(line -> Long.parseLong(line.split("\\t", -1)[1]))
         .findFirst()
@@ -142,7 +238,7 @@ final class Container implements AutoCloseable {
 
   @Override
   public void close() {
-    process.toHandle().destroyForcibly();
+    target.destroyForcibly();
     process.onExit().join();
   }
 }

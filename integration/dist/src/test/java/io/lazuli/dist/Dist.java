@@ -23,6 +23,9 @@ final class Dist {
   /** Made only where apt has Debian's packages for arm64. */
   static final String ARM64 = PLAIN + "-linux-arm64";
 
+  /** In Debian's order of versions, a tilde makes a snapshot older than its release. */
+  static final String DEB = "lazuli_" + VERSION.replaceFirst("-", "~") + "_amd64.deb";
+
   /** All commands that the start script calls. */
   private static final List<String> TOOLS = List.of("sh", "dirname", "readlink", "sed", "head");
 
@@ -82,11 +85,17 @@ final class Dist {
 
   /** Runs a command to its end, and returns what it printed. Fails unless it exits with 0. */
   static String run(Map<String, String> environment, String... command) throws Exception {
-    Process process = process(environment, command).redirectErrorStream(true).start();
+    return run(process(environment, command));
+  }
+
+  static String run(ProcessBuilder builder) throws Exception {
+    Process process = builder.redirectErrorStream(true).start();
     process.getOutputStream().close();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-    assertThat(process.exitValue()).as("%s: %s", String.join(" ", command), said).isZero();
+    assertThat(process.exitValue())
+        .as("%s: %s", String.join(" ", builder.command()), said)
+        .isZero();
     return said;
   }
 }

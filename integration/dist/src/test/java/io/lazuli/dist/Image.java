@@ -24,19 +24,6 @@ record Image(Path archive, Path root, Map<String, Object> config) {
   private static final Map<String, String> TOOLS =
       Map.of("PATH", "/usr/sbin:/usr/bin:/sbin:/bin", "HOME", "/");
 
-  /** Returns why images cannot be made and run here; empty if they can. */
-  static String obstacle() throws Exception {
-    for (String tool : List.of("buildah", "mmdebstrap", "unshare", "nsenter", "ip")) {
-      if (Dist.process(TOOLS, "sh", "-c", "command -v " + tool).start().waitFor() != 0) {
-        return "there is no " + tool;
-      }
-    }
-    String mount = "mount -t tmpfs none /mnt && ip link set lo up";
-    int code =
-        Dist.process(TOOLS, "unshare", "--mount", "--net", "sh", "-c", mount).start().waitFor();
-    return code == 0 ? "" : "this user cannot make mounts and networks of its own";
-  }
-
   /** Makes the image from the archive with a Java. */
   static Path build(Path archive) throws Exception {
     Process process =

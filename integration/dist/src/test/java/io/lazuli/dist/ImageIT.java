@@ -25,8 +25,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ImageIT {
-  private static final String KEY =
-      "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
   private static final String[] ALL_HOSTS = {
     "--blobHost", "0.0.0.0", "--queueHost", "0.0.0.0", "--tableHost", "0.0.0.0"
   };
@@ -38,7 +36,7 @@ class ImageIT {
 
   @BeforeAll
   static void makeImage() throws Exception {
-    String obstacle = Image.obstacle();
+    String obstacle = Container.obstacle("buildah", "mmdebstrap");
     if (!obstacle.isEmpty()) {
       System.err.println("IMAGE CASES DID NOT RUN: " + obstacle);
     }
@@ -68,7 +66,7 @@ class ImageIT {
             "Testcontainers for Node.js",
             Launch.through(
                     "azurite", more(ALL_HOSTS, "--inMemoryPersistence", "--skipApiVersionCheck"))
-                .with("AZURITE_ACCOUNTS=devstoreaccount1:" + KEY),
+                .with("AZURITE_ACCOUNTS=devstoreaccount1:" + RoundTrip.KEY),
             ALL),
         // testcontainers-go, azurite.go, with one enabled service
         Arguments.of(
@@ -125,7 +123,7 @@ class ImageIT {
         }
       }
       container.await("Lazuli " + Dist.VERSION);
-      container.roundTrip(connectionString(), services.split(" ", -1));
+      container.roundTrip(RoundTrip.developmentAccount(), services.split(" ", -1));
       assertThat(container.user()).isEqualTo(launch.user().isEmpty() ? 1000 : 4711);
       assertThat(container.stop()).anyMatch(line -> line.contains("service successfully closed"));
     }
@@ -163,14 +161,14 @@ class ImageIT {
     Path data = volume();
     try (Container container = Container.start(image, folder, data, Launch.unchanged())) {
       container.await("Lazuli ");
-      container.roundTrip(connectionString(), "table");
+      container.roundTrip(RoundTrip.developmentAccount(), "table");
       container.stop();
     }
     Dist.run(Map.of("PATH", "/usr/bin:/bin"), "chown", "-R", "0:0", data.toString());
     Path other = Files.createDirectories(folder.resolve("again"));
     try (Container container = Container.start(image, other, data, Launch.unchanged())) {
       container.await("Lazuli ");
-      container.roundTrip(connectionString(), "queue");
+      container.roundTrip(RoundTrip.developmentAccount(), "queue");
       assertThat(container.user()).isEqualTo(1000);
     }
   }
@@ -202,17 +200,6 @@ class ImageIT {
   private Path volume() throws Exception {
     Path data = Files.createDirectories(folder.resolve("data"));
     return Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxrwxrwx"));
-  }
-
-  private static String connectionString() {
-    StringBuilder text =
-        new StringBuilder(
-            "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=" + KEY);
-    int port = 10000;
-    for (String service : List.of("Blob", "Queue", "Table")) {
-      text.append(";" + service + "Endpoint=http://127.0.0.1:" + port++ + "/devstoreaccount1");
-    }
-    return text.toString();
   }
 
   private static String[] words(String first, String... rest) {

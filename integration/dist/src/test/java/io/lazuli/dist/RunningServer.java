@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** A server that an unpacked archive runs, on free ports. Closing it kills it. */
+/** A process that runs {@code lazuli serve}. Closing it kills it. */
 final class RunningServer implements AutoCloseable {
   private final Process process;
   private final List<String> lines = new ArrayList<>();
@@ -20,7 +20,7 @@ final class RunningServer implements AutoCloseable {
     this.process = process;
   }
 
-  /** Starts {@code lazuli serve} and waits until it serves. */
+  /** Starts the server of an unpacked archive on free ports, and waits until it serves. */
   static RunningServer start(
       Path home, Map<String, String> environment, Path data, String... options) throws IOException {
     List<String> command =
@@ -31,6 +31,11 @@ final class RunningServer implements AutoCloseable {
     command.addAll(Arrays.asList(options));
     Process process =
         Dist.process(environment, command.toArray(String[]::new)).redirectErrorStream(true).start();
+    return await(process);
+  }
+
+  /** Waits until a process that runs {@code lazuli serve} serves. */
+  static RunningServer await(Process process) throws IOException {
     RunningServer server = new RunningServer(process);
     BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
     String line = "";
