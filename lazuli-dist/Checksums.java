@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Writes the file SHA256SUMS, in the format of {@code sha256sum --check}, for the archives in a
- * folder.
+ * Writes the file SHA256SUMS, in the format of {@code sha256sum --check}, for the archives and
+ * the Debian package of a version in a folder.
  *
- * <p>Usage: {@code java Checksums.java FOLDER PREFIX}, where PREFIX begins the names of the archives.
+ * <p>Usage: {@code java Checksums.java FOLDER VERSION}
  */
 public final class Checksums {
   private Checksums() {}
@@ -40,9 +40,9 @@ public final class Checksums {
     Files.writeString(folder.resolve("SHA256SUMS"), sums);
   }
 
-  private static boolean isArchive(Path file, String prefix) {
+  private static boolean isArchive(Path file, String version) {
     String name = file.getFileName().toString();
-    return name.startsWith(prefix)
-        && (name.endsWith(".tar.gz") || name.endsWith(".zip") || name.endsWith(".tgz"));
+    return name.startsWith("lazuli-" + version) && name.matches(".*\\.(tar\\.gz|zip|tgz)")
+        || name.equals("lazuli_" + version.replaceFirst("-", "~") + "_amd64.deb");
   }
 }

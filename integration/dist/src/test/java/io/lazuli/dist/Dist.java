@@ -38,6 +38,7 @@ final class Dist {
             PLAIN + ".tar.gz",
             PLAIN + ".zip",
             WITH_JAVA + ".tar.gz",
+            DEB,
             PLAIN + "-npm.tgz",
             PLAIN + "-npm-linux-x64.tgz");
     Stream<String> arm64 = Stream.of(ARM64 + ".tar.gz", PLAIN + "-npm-linux-arm64.tgz");
