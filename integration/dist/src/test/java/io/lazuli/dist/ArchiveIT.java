@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.core.http.HttpClient;
 import com.azure.core.http.netty.NettyAsyncHttpClientBuilder;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -48,16 +46,6 @@ class ArchiveIT {
     Map<String, String> environment = environment(false);
     Path certificates = folder.resolve("certificates");
     Dist.run(environment, home + "/lazuli", "dev-cert", "--folder", certificates.toString());
-    SslContext trusting =
-        SslContextBuilder.forClient()
-            .trustManager(certificates.resolve("ca.pem").toFile())
-            .protocols("TLSv1.3")
-            .build();
-    HttpClient http =
-        new NettyAsyncHttpClientBuilder(
-                reactor.netty.http.client.HttpClient.create()
-                    .secure(settings -> settings.sslContext(trusting)))
-            .build();
     try (RunningServer server =
         RunningServer.start(
             home,
@@ -68,7 +56,9 @@ class ArchiveIT {
             "--tls-key",
             certificates.resolve("localhost-key.pem").toString())) {
       assertThat(server.connectionString()).startsWith("DefaultEndpointsProtocol=https;");
-      RoundTrip trip = new RoundTrip(server.connectionString(), http);
+      RoundTrip trip =
+          new RoundTrip(
+              server.connectionString(), RoundTrip.trusting(certificates.resolve("ca.pem")));
       trip.write();
       trip.read();
     }

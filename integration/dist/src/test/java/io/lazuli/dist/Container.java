@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,23 +19,31 @@ import java.util.Map;
 final class Container implements AutoCloseable {
   private static final Map<String, String> TOOLS = Map.of("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
 
-  /** Arguments: image, changes, work, root, data, folder, "" or user:group, then the command. */
+  /**
+   * Arguments: image, changes, work, root, data, folder, how to become the user, "confined" or "",
+   * then the command.
+   */
   private static final String ENGINE =
       """
       set -e
+      root=$4 folder=$6 become=$7 confined=$8
       ip link set lo up
-      mount -t overlay overlay -o "lowerdir=$1,upperdir=$2,workdir=$3" "$4"
-      mount --rbind /dev "$4/dev"
-      mount -t proc proc "$4/proc"
-      mkdir -p "$4/data"
-      mount --bind "$5" "$4/data"
-      echo '127.0.0.1 localhost' >"$4/etc/hosts"
-      root=$4 folder=$6 user=$7
-      shift 7
-      exec chroot ${user:+--userspec=$user} "$root" /usr/bin/env -i --chdir="$folder" "$@"
+      mount -t overlay overlay -o "lowerdir=$1,upperdir=$2,workdir=$3" "$root"
+      mount --rbind /dev "$root/dev"
+      mount -t proc proc "$root/proc"
+      mkdir -p "$root/data"
+      mount --bind "$5" "$root/data"
+      echo '127.0.0.1 localhost' >"$root/etc/hosts"
+      if [ -n "$confined" ]; then
+        mount -t tmpfs tmpfs "$root/tmp"
+        mount -o remount,ro "$root"
+      fi
+      shift 8
+      exec chroot "$root" $become /usr/bin/env -i --chdir="$folder" "$@"
       """;
 
   private final List<String> environment;
+  private final List<String> become;
   private final Process process;
   private final BufferedReader output;
   private final List<String> lines = new ArrayList<>();
@@ -42,8 +51,9 @@ final class Container implements AutoCloseable {
   /** The process whose mounts, network and, in a booted container, processes commands share. */
   private ProcessHandle target;
 
-  private Container(List<String> environment, Process process) {
+  private Container(List<String> environment, List<String> become, Process process) {
     this.environment = environment;
+    this.become = become;
     this.process = process;
     this.target = process.toHandle();
     this.output = process.inputReader(StandardCharsets.UTF_8);
@@ -64,9 +74,21 @@ final class Container implements AutoCloseable {
     return code == 0 ? "" : "this user cannot make mounts and networks of its own";
   }
 
-  /** How a launcher starts the image. */
+  /**
+   * How a launcher starts the image.
+   *
+   * @param user user:group, or "" for that of the image
+   * @param confined whether the root is read-only, except for /tmp and /data, and the process has
+   *     neither capabilities nor ways to get privileges
+   * @param shared whether the container uses the network of this machine
+   */
   record Launch(
-      List<String> entrypoint, List<String> command, List<String> environment, String user) {
+      List<String> entrypoint,
+      List<String> command,
+      List<String> environment,
+      String user,
+      boolean confined,
+      boolean shared) {
     /** Returns a launch as the image says. */
     static Launch unchanged() {
       return running();
@@ -74,20 +96,46 @@ final class Container implements AutoCloseable {
 
     /** Returns a launch with a command in place of that of the image. */
     static Launch running(String... words) {
-      return new Launch(List.of(), List.of(words), List.of(), "");
+      return new Launch(List.of(), List.of(words), List.of(), "", false, false);
     }
 
     /** Returns a launch with an entrypoint and its arguments. */
     static Launch through(String name, String... words) {
-      return new Launch(List.of(name), List.of(words), List.of(), "");
+      return new Launch(List.of(name), List.of(words), List.of(), "", false, false);
     }
 
     Launch with(String... variables) {
-      return new Launch(entrypoint, command, List.of(variables), user);
+      return new Launch(entrypoint, command, List.of(variables), user, confined, shared);
     }
 
     Launch as(String other) {
-      return new Launch(entrypoint, command, environment, other);
+      return new Launch(entrypoint, command, environment, other, confined, shared);
+    }
+
+    /** As with {@code --read-only --tmpfs /tmp --cap-drop ALL} and without new privileges. */
+    Launch inConfinement() {
+      return new Launch(entrypoint, command, environment, user, true, shared);
+    }
+
+    /** As with {@code --network host}. */
+    Launch onThisNetwork() {
+      return new Launch(entrypoint, command, environment, user, confined, true);
+    }
+
+    /** Returns the words that change the user and take its privileges; none to stay root. */
+    private List<String> become() {
+      List<String> words = new ArrayList<>();
+      if (confined || !user.isEmpty()) {
+        words.add("setpriv");
+      }
+      if (!user.isEmpty()) {
+        String[] ids = user.split(":", -1);
+        words.addAll(List.of("--clear-groups", "--reuid", ids[0], "--regid", ids[1]));
+      }
+      if (confined) {
+        words.addAll(List.of("--no-new-privs", "--bounding-set", "-all"));
+      }
+      return words;
     }
   }
 
@@ -103,15 +151,14 @@ final class Container implements AutoCloseable {
             launch.entrypoint().isEmpty() ? image.list("Entrypoint") : launch.entrypoint());
     boolean own = launch.entrypoint().isEmpty() && launch.command().isEmpty();
     words.addAll(own ? image.list("Cmd") : launch.command());
-    return start(
-        image.root(), folder, data, image.workingFolder(), launch.user(), environment, words);
+    return start(image.root(), folder, data, image.workingFolder(), launch, environment, words);
   }
 
   /** Starts a container that does nothing by itself. */
   static Container idle(Path root, Path folder, Path data) throws IOException {
     List<String> environment = List.of("PATH=" + TOOLS.get("PATH"));
     List<String> words = List.of("sh", "-c", "echo idle; exec sleep infinity");
-    Container container = start(root, folder, data, "/", "", environment, words);
+    Container container = start(root, folder, data, "/", Launch.unchanged(), environment, words);
     container.await("idle");
     return container;
   }
@@ -121,22 +168,26 @@ final class Container implements AutoCloseable {
       Path folder,
       Path data,
       String workingFolder,
-      String user,
+      Launch launch,
       List<String> environment,
       List<String> words)
       throws IOException {
-    List<String> command =
-        new ArrayList<>(List.of("unshare", "--mount", "--net", "sh", "-c", ENGINE, "engine"));
-    command.add(root.toString());
+    List<String> command = new ArrayList<>(List.of("unshare", "--mount"));
+    if (!launch.shared()) {
+      command.add("--net");
+    }
+    command.addAll(List.of("sh", "-c", ENGINE, "engine", root.toString()));
     for (String name : List.of("changes", "work", "merged")) {
       command.add(Files.createDirectories(folder.resolve(name)).toString());
     }
-    command.addAll(List.of(data.toString(), workingFolder, user));
+    command.addAll(List.of(data.toString(), workingFolder));
+    command.add(String.join(" ", launch.become()));
+    command.add(launch.confined() ? "confined" : "");
     command.addAll(environment);
     command.addAll(words);
     Process process =
         Dist.process(TOOLS, command.toArray(String[]::new)).redirectErrorStream(true).start();
-    return new Container(environment, process);
+    return new Container(environment, launch.become(), process);
   }
 
   /** Boots the systemd of a root, and waits until it has started its services. */
@@ -154,7 +205,7 @@ final class Container implements AutoCloseable {
                 "--directory=" + root)
             .redirectErrorStream(true)
             .start();
-    Container container = new Container(List.of("PATH=" + TOOLS.get("PATH")), process);
+    Container container = new Container(List.of("PATH=" + TOOLS.get("PATH")), List.of(), process);
     container.await("Multi-User System");
     container.target = process.children().findFirst().orElseThrow();
     return container;
@@ -171,7 +222,10 @@ final class Container implements AutoCloseable {
 
   /** Runs a command in the container, as health checks do, and returns its exit code. */
   int exec(String... words) throws Exception {
-    return command(words).inheritIO().start().waitFor();
+    Process command = command(words).redirectErrorStream(true).start();
+    command.getOutputStream().close();
+    command.getInputStream().transferTo(OutputStream.nullOutputStream());
+    return command.waitFor();
   }
 
   /**
@@ -182,7 +236,7 @@ final class Container implements AutoCloseable {
     return Dist.run(command(words));
   }
 
-  /** Returns a command in the container, which is not started. */
+  /** Returns a command in the container, with its user and variables, which is not started. */
   ProcessBuilder command(String... words) {
     List<String> command = new ArrayList<>(List.of("nsenter", "--target=" + target.pid()));
     command.addAll(List.of("--mount", "--net", "--root", "--wd"));
@@ -191,6 +245,7 @@ final class Container implements AutoCloseable {
     }
     command.addAll(List.of("/usr/bin/env", "-i"));
     command.addAll(environment);
+    command.addAll(become);
     command.addAll(List.of(words));
     return Dist.process(TOOLS, command.toArray(String[]::new));
   }
@@ -227,12 +282,22 @@ final class Container implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** Stops the server with SIGTERM, and returns the rest of its log. */
-  List<String> stop() {
+  /** Asks the server to stop, as container engines do. */
+  void terminate() {
     // Not of the process object, which would close the stream too.
     process.toHandle().destroy();
+  }
+
+  /** Stops the server with SIGTERM, and returns the rest of its log. */
+  List<String> stop() {
+    terminate();
+    return end(0);
+  }
+
+  /** Waits until the server has ended with this exit code, and returns the rest of its log. */
+  List<String> end(int code) {
     List<String> rest = output.lines().toList();
-    assertThat(process.onExit().join().exitValue()).isZero();
+    assertThat(process.onExit().join().exitValue()).as("%s", rest).isEqualTo(code);
     return rest;
   }
 

@@ -14,6 +14,10 @@ import java.util.stream.Stream;
 
 /** The files that lazuli-dist has made, and processes without the environment of the build. */
 final class Dist {
+  /** The key of devstoreaccount1, which is public. */
+  static final String DEVELOPMENT_KEY =
+      "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+
   static final String VERSION = System.getProperty("dist.version");
   static final Path FOLDER = Path.of(System.getProperty("dist.folder")).normalize();
   static final Path SOURCE = Path.of(System.getProperty("dist.source")).normalize();

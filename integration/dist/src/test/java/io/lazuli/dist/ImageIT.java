@@ -3,11 +3,22 @@ package io.lazuli.dist;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.azure.storage.blob.BlobClient;
+import com.azure.storage.blob.BlobServiceClientBuilder;
+import com.azure.storage.blob.sas.BlobSasPermission;
+import com.azure.storage.blob.sas.BlobServiceSasSignatureValues;
 import io.lazuli.dist.Container.Launch;
+import java.io.BufferedReader;
+import java.io.Writer;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -29,6 +40,7 @@ class ImageIT {
     "--blobHost", "0.0.0.0", "--queueHost", "0.0.0.0", "--tableHost", "0.0.0.0"
   };
   private static final String ALL = "blob queue table";
+  private static final Map<String, String> TOOLS = Map.of("PATH", "/usr/bin:/bin");
 
   private static Image image;
 
@@ -43,7 +55,7 @@ class ImageIT {
     assumeTrue(obstacle.isEmpty(), obstacle);
     // Not a temporary folder, because its cleanup warns about every link of the image.
     Path shared = Path.of("target", "image").toAbsolutePath();
-    Dist.run(Map.of("PATH", "/usr/bin:/bin"), "rm", "-rf", shared.toString());
+    Dist.run(TOOLS, "rm", "-rf", shared.toString());
     Files.createDirectories(shared);
     image = Image.unpack(Image.build(shared.resolve("image.tar.gz")), shared);
   }
@@ -66,7 +78,7 @@ class ImageIT {
             "Testcontainers for Node.js",
             Launch.through(
                     "azurite", more(ALL_HOSTS, "--inMemoryPersistence", "--skipApiVersionCheck"))
-                .with("AZURITE_ACCOUNTS=devstoreaccount1:" + RoundTrip.KEY),
+                .with("AZURITE_ACCOUNTS=devstoreaccount1:" + Dist.DEVELOPMENT_KEY),
             ALL),
         // testcontainers-go, azurite.go, with one enabled service
         Arguments.of(
@@ -79,7 +91,7 @@ class ImageIT {
                     words("azurite", words("-l", words("/data", ALL_HOSTS))),
                     "--skipApiVersionCheck")),
             ALL),
-        // compose files and README files found on GitHub
+        // compose files, CI files and README files found on GitHub
         Arguments.of(
             "compose, loose", Launch.running(words("azurite", words("--loose", ALL_HOSTS))), ALL),
         Arguments.of(
@@ -105,7 +117,13 @@ class ImageIT {
                     "--skipApiVersionCheck",
                     "--disableProductStyleUrl")),
             ALL),
+        Arguments.of(
+            "compose, one port named",
+            Launch.running("azurite-blob", "--blobHost", "0.0.0.0", "--blobPort", "10000"),
+            "blob"),
         Arguments.of("docker run --user", Launch.unchanged().as("4711:4711"), ALL),
+        Arguments.of(
+            "docker run --read-only", Launch.unchanged().as("4711:4711").inConfinement(), ALL),
         Arguments.of(
             "lazuli", Launch.through("lazuli", "azurite", "--blobHost", "0.0.0.0"), "blob"));
   }
@@ -129,29 +147,36 @@ class ImageIT {
     }
   }
 
-  /** The health checks of compose files, that of the image, and the command. */
+  /** The health checks of compose files, CI files, Testcontainers, and that of the image. */
   @Test
   void healthChecksPass() throws Exception {
     try (Container container = Container.start(image, folder, volume(), Launch.unchanged())) {
       container.await("Lazuli " + Dist.VERSION);
       assertThat(container.exec("sh", "-c", "nc 127.0.0.1 10000 -z")).isZero();
+      assertThat(container.exec("nc", "-z", "127.0.0.1", "10000")).isZero();
+      assertThat(container.exec("/bin/sh", "-c", "nc -z localhost 10000")).isZero();
       assertThat(container.exec("nc", "-z", "localhost", "10002")).isZero();
+      // testcontainers-java, InternalCommandPortListeningCheck; testcontainers-node has the parts
+      for (String check :
+          List.of(
+              "cat /proc/net/tcp* | awk '{print $2}' | grep -i ':0*2710'",
+              "nc -vz -w 1 localhost 10000",
+              "/bin/bash -c '</dev/tcp/localhost/10000'")) {
+        assertThat(container.exec("/bin/sh", "-c", check)).as(check).isZero();
+      }
       assertThat(container.exec("lazuli", "health")).isZero();
-      List<?> check = (List<?>) Image.map(image.config().get("Healthcheck")).get("Test");
-      assertThat(check.get(0)).isEqualTo("CMD-SHELL");
-      assertThat(container.exec("/bin/sh", "-c", check.get(1).toString())).isZero();
+      assertThat(container.exec("/bin/sh", "-c", healthCheck())).isZero();
       container.stop();
     }
   }
 
   @Test
   void aHealthCheckFailsWhereNothingListens() throws Exception {
-    List<?> check = (List<?>) Image.map(image.config().get("Healthcheck")).get("Test");
     Launch sleeping = Launch.running("sh", "-c", "echo up; exec sleep 600");
     try (Container container = Container.start(image, folder, volume(), sleeping)) {
       container.await("up");
       assertThat(container.exec("sh", "-c", "command -v nc >/dev/null")).isZero();
-      assertThat(container.exec("/bin/sh", "-c", check.get(1).toString())).isNotZero();
+      assertThat(container.exec("/bin/sh", "-c", healthCheck())).isNotZero();
     }
   }
 
@@ -164,12 +189,147 @@ class ImageIT {
       container.roundTrip(RoundTrip.developmentAccount(), "table");
       container.stop();
     }
-    Dist.run(Map.of("PATH", "/usr/bin:/bin"), "chown", "-R", "0:0", data.toString());
+    Dist.run(TOOLS, "chown", "-R", "0:0", data.toString());
     Path other = Files.createDirectories(folder.resolve("again"));
     try (Container container = Container.start(image, other, data, Launch.unchanged())) {
       container.await("Lazuli ");
       container.roundTrip(RoundTrip.developmentAccount(), "queue");
       assertThat(container.user()).isEqualTo(1000);
+    }
+  }
+
+  /** For example a folder of {@code mktemp -d}, mounted by a user who is not 1000. */
+  @Test
+  void aFolderThatOnlyItsOwnerCanEnterIsUsedAsItsOwner() throws Exception {
+    Path data = folder.resolve("data");
+    Files.createDirectory(
+        data, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Dist.run(TOOLS, "chown", "1001:1001", data.toString());
+    try (Container container = Container.start(image, folder, data, Launch.unchanged())) {
+      container.await("Lazuli ");
+      container.roundTrip(RoundTrip.developmentAccount(), "table");
+      assertThat(container.user()).isEqualTo(1001);
+      assertThat(container.exec("lazuli", "health")).isZero();
+      container.stop();
+    }
+  }
+
+  @Test
+  void theVariableNamesTheFolderIfNoOptionDoes() throws Exception {
+    Launch launch =
+        Launch.running("azurite", "--blobHost", "0.0.0.0").with("LAZULI_DATA=/var/lazuli");
+    try (Container container = Container.start(image, folder, volume(), launch)) {
+      container.await("Lazuli " + Dist.VERSION + ", data in /var/lazuli");
+      assertThat(container.user()).isEqualTo(1000);
+    }
+  }
+
+  /**
+   * Testcontainers for Java, AzuriteContainer.withSsl, copies the files into the container as root
+   * and with their mode, which is usually 0600 for keys.
+   */
+  @Test
+  void aKeyThatOnlyRootCanReadIsUsed() throws Exception {
+    Path made = folder.resolve("made");
+    Dist.run(TOOLS, image.root() + "/opt/lazuli/lazuli", "dev-cert", "--folder", made.toString());
+    Path root = Files.createDirectories(folder.resolve("changes"));
+    Files.copy(made.resolve("localhost.pem"), root.resolve("cert.pem"));
+    Path key = Files.copy(made.resolve("localhost-key.pem"), root.resolve("key.pem"));
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    Launch launch =
+        Launch.running(
+            more(words("azurite", ALL_HOSTS), "--cert", "/cert.pem", "--key", "/key.pem"));
+    try (Container container = Container.start(image, folder, volume(), launch)) {
+      container.await("Azurite Blob service is successfully listening at https://0.0.0.0:10000");
+      container.await("Lazuli " + Dist.VERSION);
+      container.roundTrip(
+          RoundTrip.developmentAccount("https"),
+          "trust=" + made.resolve("ca.pem"),
+          "blob",
+          "queue",
+          "table");
+      assertThat(container.user()).isEqualTo(1000);
+      assertThat(container.stop()).anyMatch(line -> line.contains("service successfully closed"));
+    }
+    assertThat(Files.getOwner(key).getName()).isEqualTo("root");
+  }
+
+  @Test
+  void aCertificateInPfxFormatIsUsed() throws Exception {
+    Path root = Files.createDirectories(folder.resolve("changes"));
+    Path pfx = root.resolve("cert.pfx");
+    Dist.run(
+        Map.of(),
+        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+        "-genkeypair",
+        "-alias",
+        "server",
+        "-keyalg",
+        "EC",
+        "-dname",
+        "CN=localhost",
+        "-storetype",
+        "PKCS12",
+        "-keystore",
+        pfx.toString(),
+        "-storepass",
+        "secret");
+    Files.setPosixFilePermissions(pfx, PosixFilePermissions.fromString("rw-------"));
+    Launch launch =
+        Launch.running(more(words("azurite", ALL_HOSTS), "--cert", "/cert.pfx", "--pwd", "secret"));
+    try (Container container = Container.start(image, folder, volume(), launch)) {
+      container.await("Azurite Blob service is successfully listening at https://0.0.0.0:10000");
+      assertThat(container.user()).isEqualTo(1000);
+    }
+  }
+
+  /** The client is asked for the body, so the request is under way, before the signal comes. */
+  @Test
+  void aRequestUnderWayIsAnsweredAfterSigterm() throws Exception {
+    Path data = volume();
+    BlobClient blob =
+        new BlobServiceClientBuilder()
+            .connectionString(RoundTrip.developmentAccount())
+            .buildClient()
+            .getBlobContainerClient("box")
+            .getBlobClient("slow");
+    String address =
+        URI.create(blob.getBlobUrl()).getPath()
+            + "?"
+            + blob.generateSas(
+                new BlobServiceSasSignatureValues(
+                    OffsetDateTime.now(ZoneOffset.UTC).plusHours(1),
+                    BlobSasPermission.parse("rcw")));
+    try (Container container = Container.start(image, folder, data, Launch.unchanged())) {
+      container.await("Lazuli " + Dist.VERSION);
+      container.roundTrip(RoundTrip.developmentAccount(), "blob");
+      Process client = container.command("nc", "127.0.0.1", "10000").start();
+      BufferedReader answers = client.inputReader(StandardCharsets.US_ASCII);
+      Writer request = client.outputWriter(StandardCharsets.US_ASCII);
+      request.write("PUT " + address + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n");
+      request.write("x-ms-blob-type: BlockBlob\r\nExpect: 100-continue\r\n\r\n");
+      request.flush();
+      assertThat(answers.readLine()).isEqualTo("HTTP/1.1 100 Continue");
+      assertThat(answers.readLine()).isEmpty();
+      request.write("first");
+      request.flush();
+      container.terminate();
+      container.await("Azurite Blob service is closing...");
+      request.write("after");
+      request.close();
+      assertThat(answers.readLine()).isEqualTo("HTTP/1.1 201 Created");
+      assertThat(answers.lines().map(line -> line.toLowerCase(Locale.ROOT)))
+          .contains("connection: close");
+      assertThat(container.end(0)).anyMatch(line -> line.contains("service successfully closed"));
+    }
+    Path other = Files.createDirectories(folder.resolve("again"));
+    try (Container container = Container.start(image, other, data, Launch.unchanged())) {
+      container.await("Lazuli " + Dist.VERSION);
+      Process client = container.command("nc", "127.0.0.1", "10000").start();
+      Writer request = client.outputWriter(StandardCharsets.US_ASCII);
+      request.write("GET " + address + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+      request.close();
+      assertThat(client.inputReader(StandardCharsets.US_ASCII).lines()).contains("firstafter");
     }
   }
 
@@ -194,6 +354,12 @@ class ImageIT {
   void anotherBuildMakesTheSameBytes() throws Exception {
     Path again = Image.build(folder.resolve("again.tar.gz"));
     assertThat(Files.mismatch(image.archive(), again)).isEqualTo(-1);
+  }
+
+  private static String healthCheck() {
+    List<?> check = (List<?>) Image.map(image.config().get("Healthcheck")).get("Test");
+    assertThat(check.get(0)).isEqualTo("CMD-SHELL");
+    return check.get(1).toString();
   }
 
   /** Returns a folder as a new volume is: container engines give it the rights of the image's. */

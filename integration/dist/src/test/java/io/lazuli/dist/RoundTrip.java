@@ -12,28 +12,33 @@ import com.azure.storage.blob.BlobServiceClient;
 import com.azure.storage.blob.BlobServiceClientBuilder;
 import com.azure.storage.queue.QueueServiceClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.nio.file.Path;
 import java.util.List;
+import javax.net.ssl.SSLException;
 
 /** Writes and reads through the official clients of the three services. */
 record RoundTrip(String connectionString, HttpClient http) {
-  /** The key of devstoreaccount1. */
-  static final String KEY =
-      "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
-
   private static final List<String> ALL = List.of("blob", "queue", "table");
 
   /**
    * For networks that the tests are not in. The arguments: write, read, or both words; a connection
-   * string; services.
+   * string; services, and before these {@code trust=FILE}, whose certificates are trusted.
    */
-  public static void main(String[] args) {
-    RoundTrip trip = new RoundTrip(args[1], new NettyAsyncHttpClientBuilder().build());
-    for (String service : List.of(args).subList(2, args.length)) {
+  public static void main(String[] args) throws SSLException {
+    HttpClient http = new NettyAsyncHttpClientBuilder().build();
+    for (String word : List.of(args).subList(2, args.length)) {
+      if (word.startsWith("trust=")) {
+        http = trusting(Path.of(word.substring("trust=".length())));
+        continue;
+      }
+      RoundTrip trip = new RoundTrip(args[1], http);
       if (args[0].contains("write")) {
-        trip.write(service);
+        trip.write(word);
       }
       if (args[0].contains("read")) {
-        trip.read(service);
+        trip.read(word);
       }
     }
     System.exit(0);
@@ -41,14 +46,33 @@ record RoundTrip(String connectionString, HttpClient http) {
 
   /** Returns the connection string of devstoreaccount1 on the usual ports. */
   static String developmentAccount() {
+    return developmentAccount("http");
+  }
+
+  static String developmentAccount(String scheme) {
     StringBuilder text =
         new StringBuilder(
-            "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=" + KEY);
+            "DefaultEndpointsProtocol=%s;AccountName=devstoreaccount1;AccountKey=%s"
+                .formatted(scheme, Dist.DEVELOPMENT_KEY));
     int port = 10000;
     for (String service : List.of("Blob", "Queue", "Table")) {
-      text.append(";" + service + "Endpoint=http://127.0.0.1:" + port++ + "/devstoreaccount1");
+      text.append(
+          ";%sEndpoint=%s://127.0.0.1:%d/devstoreaccount1".formatted(service, scheme, port++));
     }
     return text.toString();
+  }
+
+  /** Returns a client that trusts the certificates in a PEM file, and them only. */
+  static HttpClient trusting(Path certificates) throws SSLException {
+    SslContext context =
+        SslContextBuilder.forClient()
+            .trustManager(certificates.toFile())
+            .protocols("TLSv1.3")
+            .build();
+    return new NettyAsyncHttpClientBuilder(
+            reactor.netty.http.client.HttpClient.create()
+                .secure(settings -> settings.sslContext(context)))
+        .build();
   }
 
   void write() {
