@@ -267,8 +267,13 @@ final class CostRules {
       large += sizes.large();
       largest = Math.max(largest, sizes.largest());
     }
+    // A minute has few writes, so some of its large ones come together by chance. The window must
+    // be sure.
+    boolean sure =
+        Figures.atLeast(large, writes) >= LARGE_SHARE * ease || bytes >= writes * LARGE_MEAN * ease;
     if (!window.isTable()
         || writes < WRITES_MIN
+        || !sure
         || !window.holds(minute -> isLarge(minute.facts().sizes(), ease))) {
       return null;
     }

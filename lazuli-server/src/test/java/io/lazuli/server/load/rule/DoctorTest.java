@@ -396,6 +396,21 @@ class DoctorTest {
     assertThat(everOpened).isEmpty();
   }
 
+  /** In an hour of real load, two of 26 writes of a minute were large, in three minutes of five. */
+  @Test
+  void largeEntitiesThatComeTogetherByChanceAreNormal() throws IOException {
+    run(
+        600,
+        second -> {
+          if (random.nextInt(100) < 43) {
+            LoadRequest write = LoadRequest.insert("Texts", "p" + random.nextInt(1_000), "r");
+            write.bytesIn = random.nextInt(60) == 0 ? 267 << 10 : 3_000;
+            end(write);
+          }
+        });
+    assertThat(everOpened).isEmpty();
+  }
+
   @Test
   void aQueueWhoseWorkerStopsIsFound() throws IOException {
     Instant put = Instant.ofEpochSecond(BEGIN);
