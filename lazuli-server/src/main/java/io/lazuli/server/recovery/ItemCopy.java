@@ -3,6 +3,8 @@ package io.lazuli.server.recovery;
 import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.encoding.IndexPartitions;
 import io.lazuli.server.error.Futures;
+import io.lazuli.server.queue.encoding.Fence;
+import io.lazuli.server.queue.encoding.QueueRows;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
@@ -70,9 +72,32 @@ final class ItemCopy {
     if (source.kind() == SpaceKind.CONTAINER) {
       pass(ItemCopy::isNaming);
       pass((name, row) -> !isNaming(name, row));
+    } else if (source.kind() == SpaceKind.QUEUE && to.isShared()) {
+      // The queue has its name already: a server that uses it must not pass over what comes later.
+      if (replaceFence(Fence.HELD)) {
+        throw new IllegalStateException("the new queue was used before the copy began");
+      }
+      pass((name, row) -> !row.equals(QueueRows.FENCE));
+      boolean unused = replaceFence(Fence.NONE);
     } else {
       pass((name, row) -> true);
     }
+  }
+
+  /** Writes the fence of the new queue. Returns whether there was one before. */
+  private boolean replaceFence(Fence fence) {
+    return Futures.await(
+        to.transact(
+            QueueRows.partition(target),
+            List.of(QueueRows.FENCE),
+            Deadline.NEVER,
+            view -> {
+              byte[] before = view.read(QueueRows.FENCE);
+              if (before == null || fence.equals(Fence.NONE)) {
+                view.put(QueueRows.FENCE, fence.encode());
+              }
+              return before != null;
+            }));
   }
 
   private static boolean isNaming(Bytes name, Bytes row) {

@@ -103,7 +103,7 @@ class RecordDamageTest {
     "queue, v, the row for its visibility is missing, false",
     "queue, x, the row for its expiry is missing, false",
     "queue, m, which does not have it, true",
-    "queue, n, 'the count is 0, but there are', false",
+    "queue, n, 'messages, and the sum of the counts', false",
     "blob, d, content at offset 0 is missing, true",
     "blob, l, content has 0 bytes instead of, true",
     "blob, s, it counts 1 snapshots and has 0, false",

@@ -19,12 +19,18 @@ public final class QueueRows {
    */
   public static final int COUNTERS = 16;
 
+  private static final byte FENCE_KIND = 'f';
   private static final byte MESSAGE = 'm';
   private static final byte COUNT = 'n';
   private static final byte VISIBLE = 'v';
   private static final byte EXPIRING = 'x';
 
   private static final int ID_BYTES = 16;
+
+  /**
+   * The row that holds the {@link Fence} of a queue; only servers that share their data have it.
+   */
+  public static final Bytes FENCE = Bytes.of(new byte[] {FENCE_KIND});
 
   /** A position before all rows that hold messages; they end before {@link #FIRST_COUNT}. */
   public static final Bytes FIRST_MESSAGE = Bytes.of(new byte[] {MESSAGE});
@@ -61,7 +67,12 @@ public final class QueueRows {
 
   /** Returns the end of the rows of messages that are visible now. */
   public static Bytes visibleEnd(long now) {
-    return Bytes.of(ByteBuffer.allocate(1 + 8).put(VISIBLE).putLong(now + 1).array());
+    return visibleFrom(now + 1);
+  }
+
+  /** Returns a position before the rows of messages that become visible at or after a time. */
+  public static Bytes visibleFrom(long time) {
+    return at(VISIBLE, time);
   }
 
   /** Returns the row that records when a message expires. */
@@ -73,7 +84,24 @@ public final class QueueRows {
 
   /** Returns the end of the rows of messages that have expired by now. */
   public static Bytes expiringEnd(long now) {
-    return Bytes.of(ByteBuffer.allocate(1 + 8).put(EXPIRING).putLong(now + 1).array());
+    return expiringFrom(now + 1);
+  }
+
+  /** Returns a position before the rows of messages that expire at or after a time. */
+  public static Bytes expiringFrom(long time) {
+    return at(EXPIRING, time);
+  }
+
+  /**
+   * Returns the time in the key of a row of the kind {@code v} or {@code x}, or in a position among
+   * them; 0 if the position has none.
+   */
+  public static long time(Bytes row) {
+    return row.length() < 1 + Long.BYTES ? 0 : ByteBuffer.wrap(row.array()).getLong(1);
+  }
+
+  private static Bytes at(byte kind, long time) {
+    return Bytes.of(ByteBuffer.allocate(1 + Long.BYTES).put(kind).putLong(time).array());
   }
 
   /** Returns the row whose count includes a message; always the same for one message. */

@@ -49,6 +49,13 @@ public record QueueMessage(
     return new QueueMessage(id, inserted, expires, newVisibleAt, change + 1, dequeueCount, newText);
   }
 
+  /** Returns the same state of the message, but not visible before the given time. */
+  public QueueMessage notVisibleBefore(long time) {
+    return visibleAt >= time
+        ? this
+        : new QueueMessage(id, inserted, expires, time, change, dequeueCount, text);
+  }
+
   public boolean isExpired(long now) {
     return now >= expires;
   }

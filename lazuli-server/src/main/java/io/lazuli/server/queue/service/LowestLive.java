@@ -53,6 +53,17 @@ final class LowestLive {
     }
   }
 
+  synchronized Bytes position() {
+    return position;
+  }
+
+  /** Raises the position because no row below the given one is left, or will be written. */
+  synchronized void raise(Bytes row) {
+    if (row.compareTo(position) > 0) {
+      position = row;
+    }
+  }
+
   synchronized Search begin() {
     Search search = new Search(position);
     running.add(search);

@@ -6,20 +6,18 @@ import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.TransactionBody;
 import java.util.UUID;
 
-/**
- * Puts a message. Of the rows that hold counts it reads only one, which the random id of the
- * message selects. Producers therefore rarely conflict.
- */
-record PutBody(UUID id, long ttlTicks, long invisibleTicks, byte[] text)
+/** Puts a message. Of the rows that hold counts it reads only one. */
+record PutBody(UUID id, long ttlTicks, long invisibleTicks, byte[] text, PartitionRules rules)
     implements TransactionBody<QueueMessage> {
   /** The approximate size of the rows of a message without its text. */
   static final long ROWS_BYTES = 256;
 
   @Override
   public QueueMessage run(PartitionView view) {
-    long now = view.timestamp(QueueRows.message(id));
+    QueuePartition queue = new QueuePartition(view, rules);
+    long now = queue.atLeastFence(view.timestamp(QueueRows.message(id)));
     QueueMessage message = QueueMessage.put(id, now, ttlTicks, invisibleTicks, text);
-    QueuePartition.insert(view, message);
+    queue.insert(message);
     return message;
   }
 

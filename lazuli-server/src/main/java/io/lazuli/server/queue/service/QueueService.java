@@ -70,6 +70,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Neither search begins at the start of the queue: {@link LowestLive} remembers where the live
  * rows begin. So a get costs the same whatever the queue holds or has held.
  *
+ * <p>If other servers use the same queues, a call to the engine costs more than the work that it
+ * does, and transactions run at the same time. Then one search serves many gets ({@link
+ * SharedGets}), and the transactions of a queue that are there at the same time run as one ({@link
+ * QueueBatches}). {@link QueueHints} explains how searches miss nothing that other servers write.
+ *
  * <h2>Expired messages</h2>
  *
  * All operations ignore expired messages. Gets, counts and a slow round over all queues remove
@@ -91,6 +96,9 @@ public final class QueueService {
   private final RateTargets<Long> rates;
   private final QueueScan scan;
   private final QueueHints hints;
+  private final QueueBatches batches;
+  private final QueueSearch search;
+  private final SharedGets sharedGets;
   private final QueueSweep sweep;
 
   /**
@@ -104,8 +112,11 @@ public final class QueueService {
     this.ids = ids;
     this.rates = rates;
     this.scan = new QueueScan(engine);
-    this.hints = new QueueHints(engine.isShared());
-    this.sweep = new QueueSweep(engine, scan, hints);
+    this.hints = new QueueHints(engine);
+    this.batches = new QueueBatches(engine, queue -> hints.of(queue).chooseCounter());
+    this.search = new QueueSearch(engine, scan, hints);
+    this.sweep = new QueueSweep(search, hints, batches);
+    this.sharedGets = new SharedGets(search, hints, batches);
   }
 
   /**
@@ -229,34 +240,60 @@ public final class QueueService {
 
   private CompletableFuture<QueueOutcome> restore(
       Space queue, RestoreMessage restore, Deadline deadline) {
-    RestoreBody body = new RestoreBody(restore.message());
-    List<Bytes> touch = List.of(QueueRows.counter(restore.message().id()));
+    PartitionRules rules = hints.rules(queue);
+    RestoreBody body = new RestoreBody(restore.message(), rules);
+    List<Bytes> touch = rules.touchToPut(restore.message().id());
     return transact(queue, touch, deadline, body, message -> hints.written(queue, message))
         .thenApply(MessagePut::new);
   }
 
   private CompletableFuture<QueueOutcome> put(Space queue, PutMessage put, Deadline deadline) {
     Duration ttl = put.ttl();
+    PartitionRules rules = hints.rules(queue);
     PutBody body =
         new PutBody(
             ids.get(),
             ttl == null ? QueueMessage.NEVER : ticks(ttl),
             ticks(put.invisible()),
-            put.text());
-    List<Bytes> touch = List.of(QueueRows.counter(body.id()));
+            put.text(),
+            rules);
+    List<Bytes> touch = rules.touchToPut(body.id());
     return transact(queue, touch, deadline, body, message -> hints.written(queue, message))
         .thenApply(MessagePut::new);
   }
 
-  /** Hands out messages. If a round finds only expired messages, starts another round. */
   private CompletableFuture<QueueOutcome> take(
       Space queue, GetMessages get, Deadline deadline, int round) {
-    long now = engine.now();
-    QueueHints.Hint hint = hints.of(queue);
-    if (round > 1 || hint.isSweepDue(now, SWEEP_INTERVAL_TICKS)) {
+    if (round > 1 || hints.of(queue).isSweepDue(engine.now(), SWEEP_INTERVAL_TICKS)) {
       sweep.begin(queue, deadline);
     }
-    return candidates(queue, hint, now, get.max(), deadline)
+    return hints.areShared()
+        ? takeShared(queue, get, deadline)
+        : takeLocal(queue, get, deadline, round);
+  }
+
+  private CompletableFuture<QueueOutcome> takeShared(
+      Space queue, GetMessages get, Deadline deadline) {
+    return sharedGets
+        .take(
+            new SharedGets.Get(
+                queue,
+                get.max(),
+                ticks(get.invisible()),
+                deadline,
+                () -> sweep.begin(queue, deadline)))
+        .thenApply(
+            taken -> {
+              rates.spend(queue.number(), taken.size() - 1);
+              return new MessagesTaken(taken);
+            });
+  }
+
+  /** Hands out messages. If a round finds only expired messages, starts another round. */
+  private CompletableFuture<QueueOutcome> takeLocal(
+      Space queue, GetMessages get, Deadline deadline, int round) {
+    return search
+        .visible(queue, get.max(), deadline)
         .thenCompose(
             candidates ->
                 candidates.isEmpty()
@@ -272,7 +309,8 @@ public final class QueueService {
       int round) {
     List<Bytes> touch = candidates.stream().map(found -> QueueRows.message(found.id())).toList();
     TakeBody body =
-        new TakeBody(candidates.get(0).row(), get.max(), ticks(get.invisible()), engine::now);
+        new TakeBody(
+            candidates.get(0).row(), get.max(), ticks(get.invisible()), hints.rules(queue));
     return transact(
             queue,
             touch,
@@ -291,19 +329,6 @@ public final class QueueService {
                     : CompletableFuture.completedFuture(new MessagesTaken(result.taken())));
   }
 
-  /** Returns the rows of messages that the transaction of a get will probably hand out. */
-  private CompletableFuture<List<QueueScan.Found>> candidates(
-      Space queue, QueueHints.Hint hint, long now, int max, Deadline deadline) {
-    Bytes end = QueueRows.visibleEnd(now);
-    Bytes known = QueueRows.visibleEnd(hints.knownUntil(now));
-    return scan.search(queue, hint.visible(), end, known, max, deadline)
-        .thenCompose(
-            found ->
-                found.isEmpty() && hints.isFullSearchDue(hint, now)
-                    ? scan.rows(queue, QueueRows.FIRST_VISIBLE, end, max, deadline)
-                    : CompletableFuture.completedFuture(found));
-  }
-
   private CompletableFuture<QueueOutcome> update(
       Space queue, UpdateMessage update, Deadline deadline) {
     byte[] text = update.text();
@@ -313,6 +338,7 @@ public final class QueueService {
             update.id(),
             update.receipt(),
             deadline,
+            false,
             (message, now) ->
                 message.updated(now + invisible, text == null ? message.text() : text))
         .thenApply(result -> new MessageUpdated(((ReceiptBody.Changed) result).message()));
@@ -320,25 +346,34 @@ public final class QueueService {
 
   private CompletableFuture<QueueOutcome> delete(
       Space queue, DeleteMessage delete, Deadline deadline) {
-    return byReceipt(queue, delete.id(), delete.receipt(), deadline, (message, now) -> null)
+    return byReceipt(queue, delete.id(), delete.receipt(), deadline, true, (message, now) -> null)
         .thenApply(removed -> new Done());
   }
 
   private CompletableFuture<ReceiptBody.Result> byReceipt(
-      Space queue, String id, String receipt, Deadline deadline, ReceiptBody.Change change) {
+      Space queue,
+      String id,
+      String receipt,
+      Deadline deadline,
+      boolean removes,
+      ReceiptBody.Change change) {
     UUID guid = guid(id);
     if (guid == null) {
       return CompletableFuture.failedFuture(QueueErrors.MESSAGE_NOT_FOUND.exception());
     }
-    ReceiptBody body = new ReceiptBody(guid, PopReceipt.parse(receipt), engine::now, change);
+    PartitionRules rules = hints.rules(queue);
+    ReceiptBody body = new ReceiptBody(guid, PopReceipt.parse(receipt), rules, change);
     return transact(
             queue,
-            List.of(QueueRows.message(guid)),
+            removes ? rules.touchToRemove(guid) : rules.touchToMove(guid),
             deadline,
             body,
             result -> {
               if (result instanceof ReceiptBody.Changed changed) {
                 hints.written(queue, changed.message());
+              }
+              if (result instanceof ReceiptBody.Changed || result instanceof ReceiptBody.Removed) {
+                hints.of(queue).window().changed(guid);
               }
             })
         .thenApply(result -> requireAccepted(result, receipt));
@@ -360,10 +395,9 @@ public final class QueueService {
   /** Returns visible messages. Skips expired ones, page by page. */
   private CompletableFuture<QueueOutcome> peek(Space queue, int max, Deadline deadline) {
     long now = engine.now();
-    Bytes end = QueueRows.visibleEnd(now);
-    Bytes known = QueueRows.visibleEnd(hints.knownUntil(now));
     List<QueueMessage> seen = new ArrayList<>(max);
-    return scan.search(queue, hints.of(queue).visible(), end, known, max, deadline)
+    return search
+        .visible(queue, max, deadline)
         .thenCompose(page -> peek(queue, page, seen, now, max, deadline, 1))
         .thenApply(done -> new MessagesSeen(seen));
   }
@@ -431,13 +465,14 @@ public final class QueueService {
       Deadline deadline,
       TransactionBody<R> body,
       Consumer<R> written) {
-    return engine
-        .transact(QueueRows.partition(queue), touch, deadline, body)
+    return batches
+        .transact(queue, touch, deadline, body)
         .whenComplete(
             (result, failure) -> {
               if (failure == null) {
                 written.accept(result);
-              } else if (failure instanceof StorageException e
+              } else if (!hints.areShared()
+                  && failure instanceof StorageException e
                   && e.kind() == StorageException.Kind.UNKNOWN_OUTCOME) {
                 hints.forget(queue);
               }

@@ -1,12 +1,10 @@
 package io.lazuli.server.queue.service;
 
-import io.lazuli.server.queue.encoding.QueueRows;
 import io.lazuli.server.queue.model.QueueMessage;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.Space;
-import io.lazuli.storage.StorageEngine;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -19,14 +17,14 @@ final class QueueSweep {
   /** The number of messages that one transaction removes. */
   static final int BATCH = 64;
 
-  private final StorageEngine engine;
-  private final QueueScan scan;
+  private final QueueSearch search;
   private final QueueHints hints;
+  private final QueueBatches batches;
 
-  QueueSweep(StorageEngine engine, QueueScan scan, QueueHints hints) {
-    this.engine = engine;
-    this.scan = scan;
+  QueueSweep(QueueSearch search, QueueHints hints, QueueBatches batches) {
+    this.search = search;
     this.hints = hints;
+    this.batches = batches;
   }
 
   /**
@@ -36,11 +34,8 @@ final class QueueSweep {
    *     more
    */
   CompletableFuture<Integer> step(Space queue, Deadline deadline) {
-    long now = engine.now();
-    Bytes end = QueueRows.expiringEnd(now);
-    Bytes known = QueueRows.expiringEnd(hints.knownUntil(now));
-    LowestLive expiring = hints.of(queue).expiring();
-    return scan.search(queue, expiring, end, known, BATCH, deadline)
+    return search
+        .expired(queue, BATCH, deadline)
         .thenCompose(found -> remove(queue, found, deadline));
   }
 
@@ -50,11 +45,16 @@ final class QueueSweep {
       return CompletableFuture.completedFuture(0);
     }
     List<UUID> expired = found.stream().map(QueueScan.Found::id).toList();
-    return engine.transact(
-        QueueRows.partition(queue),
-        expired.stream().map(QueueRows::message).toList(),
-        deadline,
-        view -> remove(view, expired));
+    PartitionRules rules = hints.rules(hints.of(queue));
+    List<Bytes> touch =
+        expired.stream().flatMap(id -> rules.touchToRemove(id).stream()).distinct().toList();
+    return batches
+        .transact(queue, touch, deadline, view -> remove(view, rules, expired))
+        .thenApply(
+            removed -> {
+              expired.forEach(hints.of(queue).window()::changed);
+              return removed;
+            });
   }
 
   /**
@@ -80,12 +80,13 @@ final class QueueSweep {
                         .thenComposeAsync(left -> steps(queue, left, deadline)));
   }
 
-  private int remove(PartitionView view, List<UUID> expired) {
-    long now = engine.now();
+  private static int remove(PartitionView view, PartitionRules rules, List<UUID> expired) {
+    long now = rules.clock().getAsLong();
+    QueuePartition queue = new QueuePartition(view, rules);
     for (UUID id : expired) {
-      QueueMessage message = QueuePartition.find(view, id);
+      QueueMessage message = queue.find(id);
       if (message != null && message.isExpired(now)) {
-        QueuePartition.remove(view, message);
+        queue.remove(message);
       }
     }
     return expired.size();

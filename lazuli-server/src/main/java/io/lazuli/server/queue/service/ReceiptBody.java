@@ -5,16 +5,14 @@ import io.lazuli.server.queue.model.QueueMessage;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.TransactionBody;
 import java.util.UUID;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Changes or removes a message if the receipt is its newest one (queue-rest 7.2).
  *
  * @param receipt null if it was not well-formed
- * @param clock the engine's time, read when the transaction runs
  */
-record ReceiptBody(UUID id, @Nullable PopReceipt receipt, LongSupplier clock, Change change)
+record ReceiptBody(UUID id, @Nullable PopReceipt receipt, PartitionRules rules, Change change)
     implements TransactionBody<ReceiptBody.Result> {
   /** Returns the changed message; null to remove it. */
   @FunctionalInterface
@@ -39,8 +37,9 @@ record ReceiptBody(UUID id, @Nullable PopReceipt receipt, LongSupplier clock, Ch
 
   @Override
   public Result run(PartitionView view) {
-    long now = clock.getAsLong();
-    QueueMessage message = QueuePartition.find(view, id);
+    long now = rules.clock().getAsLong();
+    QueuePartition queue = new QueuePartition(view, rules);
+    QueueMessage message = queue.find(id);
     if (message == null || message.isExpired(now)) {
       return new NotFound();
     } else if (receipt == null) {
@@ -50,10 +49,9 @@ record ReceiptBody(UUID id, @Nullable PopReceipt receipt, LongSupplier clock, Ch
     }
     QueueMessage changed = change.apply(message, now);
     if (changed == null) {
-      QueuePartition.remove(view, message);
+      queue.remove(message);
       return new Removed();
     }
-    QueuePartition.replace(view, message, changed);
-    return new Changed(changed);
+    return new Changed(queue.replace(message, changed));
   }
 }

@@ -6,17 +6,24 @@ import io.lazuli.storage.TransactionBody;
 
 /**
  * Puts a message that was stored elsewhere, in the state that it had there. Replaces a message with
- * the same id.
+ * the same id. A message that expired before the queue's fence is not stored, because no operation
+ * would find it.
  */
-record RestoreBody(QueueMessage message) implements TransactionBody<QueueMessage> {
+record RestoreBody(QueueMessage message, PartitionRules rules)
+    implements TransactionBody<QueueMessage> {
   @Override
   public QueueMessage run(PartitionView view) {
-    QueueMessage old = QueuePartition.find(view, message.id());
+    QueuePartition queue = new QueuePartition(view, rules);
+    QueueMessage old = queue.find(message.id());
     if (old != null) {
-      QueuePartition.remove(view, old);
+      queue.remove(old);
     }
-    QueuePartition.insert(view, message);
-    return message;
+    long fence = queue.atLeastFence(0);
+    QueueMessage restored = message.notVisibleBefore(fence);
+    if (!restored.isExpired(fence - 1)) {
+      queue.insert(restored);
+    }
+    return restored;
   }
 
   @Override

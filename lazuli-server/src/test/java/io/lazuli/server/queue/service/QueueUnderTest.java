@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +118,32 @@ final class QueueUnderTest {
 
   long count(String queue) {
     return ((MetadataFound) run(new ReadMetadata(name(queue)))).messages();
+  }
+
+  /** Begins to put a message that never expires. */
+  CompletableFuture<QueueMessage> putLater(String queue, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return start(new PutMessage(name(queue), bytes, null, Duration.ZERO))
+        .thenApply(put -> ((MessagePut) put).message());
+  }
+
+  QueueOperation getOf(String queue, int max, int invisibleSeconds) {
+    return new GetMessages(name(queue), max, Duration.ofSeconds(invisibleSeconds));
+  }
+
+  QueueOperation updateOf(String queue, QueueMessage held, int invisibleSeconds) {
+    return new UpdateMessage(
+        name(queue),
+        held.id().toString(),
+        held.receipt().text(),
+        Duration.ofSeconds(invisibleSeconds),
+        null);
+  }
+
+  /** Begins an operation, which does not end while the engine is paused. */
+  CompletableFuture<QueueOutcome> start(QueueOperation operation) {
+    Deadline deadline = Deadline.after(Duration.ofSeconds(30));
+    return service.execute(operation, OWNER, deadline).toCompletableFuture();
   }
 
   /** Throws the {@link ServiceException} that an operation ended with. */
