@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 final class QueueBatches {
   /** The number of transactions of one queue that may wait. */
   static final int WAITING_MAX = 4_096;
+
+  /** The bytes that the waiting transactions of all queues hold. */
+  static final long WAITING_BYTES_MAX = 32L << 20;
 
   /** The number of transactions that run as one. */
   static final int MEMBERS_MAX = 64;
@@ -59,6 +63,8 @@ final class QueueBatches {
 
   /** The transactions that wait, for each queue of which one is under way. */
   private final Map<Space, Deque<Member<?>>> waiting = new ConcurrentHashMap<>();
+
+  private final AtomicLong waitingBytes = new AtomicLong();
 
   /**
    * @param onConflict runs when a transaction has been repeated because another server was faster
@@ -89,9 +95,13 @@ final class QueueBatches {
             first[0] = true;
             return new ArrayDeque<>();
           }
-          full[0] = others.size() >= WAITING_MAX;
+          full[0] =
+              others.size() >= WAITING_MAX
+                  || waitingBytes.addAndGet(member.bytes) > WAITING_BYTES_MAX;
           if (!full[0]) {
             others.add(member);
+          } else if (others.size() < WAITING_MAX) {
+            waitingBytes.addAndGet(-member.bytes);
           }
           return others;
         });
@@ -144,6 +154,7 @@ final class QueueBatches {
             rows += next.touch.size();
             bytes += next.bytes;
           }
+          waitingBytes.addAndGet(-bytes);
           return members.isEmpty() ? null : others;
         });
     return members;

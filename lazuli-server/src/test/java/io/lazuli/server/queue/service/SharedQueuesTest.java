@@ -189,6 +189,23 @@ class SharedQueuesTest {
   }
 
   @Test
+  void requestsThatHoldTooMuchAreRefusedAndTheOthersAreServed() {
+    CompletableFuture<?> pause = one.pause();
+    String text = "x".repeat(1 << 20);
+    List<CompletableFuture<QueueMessage>> puts = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      puts.add(first.putLater(QUEUE, text));
+    }
+    // One is under way, and 31 wait: a message needs a little more than its text.
+    assertThat(puts.subList(0, 32)).noneMatch(CompletableFuture::isDone);
+    assertThat(puts.subList(32, 40)).allMatch(CompletableFuture::isCompletedExceptionally);
+    pause.complete(null);
+    puts.subList(0, 32).forEach(CompletableFuture::join);
+    assertThat(second.count(QUEUE)).isEqualTo(32);
+    first.putLater(QUEUE, text).join();
+  }
+
+  @Test
   void aMessageThatCannotBeReadFailsOnlyWhoAskedForIt() {
     first.put(QUEUE, "a", -1, 0);
     QueueMessage held = first.get(QUEUE, 1, 600).get(0);
