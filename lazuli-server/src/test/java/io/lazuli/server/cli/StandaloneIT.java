@@ -119,6 +119,19 @@ class StandaloneIT {
     }
   }
 
+  /** As on Windows, where it cannot be replaced while another process uses it. */
+  @Test
+  void nativeCodeThatCannotBeReplacedIsLoadedFromTheTemporaryFolder() throws Exception {
+    assumeTrue(System.getProperty("os.name").equals("Linux"), "another system has other files");
+    for (String system : List.of("linux64", "linux-aarch64", "linux64-musl")) {
+      Path file = folder.resolve("data/native/librocksdbjni-" + system + ".so");
+      Files.createDirectories(file.resolve("not-empty"));
+    }
+    Files.writeString(folder.resolve("data/FORMAT"), "lazuli data format 2\n");
+    Process process = start(List.of(), serve("--data", "data"));
+    assertThat(adminPort(process)).isPositive();
+  }
+
   /** A Node.js that is killed cannot pass that on to the server that it started. */
   @Test
   void aServerEndsInOrderWithItsParent() throws Exception {
