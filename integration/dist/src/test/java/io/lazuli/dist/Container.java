@@ -154,6 +154,19 @@ final class Container implements AutoCloseable {
     return start(image.root(), folder, data, image.workingFolder(), launch, environment, words);
   }
 
+  /** Makes a root with Debian's essential packages and some others. */
+  static Path makeDebian(Path root, List<String> packages) throws Exception {
+    Dist.run(
+        TOOLS,
+        "mmdebstrap",
+        "--quiet",
+        "--variant=essential",
+        "--include=" + String.join(",", packages),
+        "bookworm",
+        root.toString());
+    return root;
+  }
+
   /** Starts a container that does nothing by itself. */
   static Container idle(Path root, Path folder, Path data) throws IOException {
     List<String> environment = List.of("PATH=" + TOOLS.get("PATH"));

@@ -80,16 +80,7 @@ class DebIT {
   private static Path makeSystem(String name, List<String> others) throws Exception {
     List<String> included = new ArrayList<>(dependencies);
     included.addAll(others);
-    Path root = shared.resolve(name);
-    Dist.run(
-        TOOLS,
-        "mmdebstrap",
-        "--quiet",
-        "--variant=essential",
-        "--include=" + String.join(",", included),
-        "bookworm",
-        root.toString());
-    return root;
+    return Container.makeDebian(shared.resolve(name), included);
   }
 
   private static void makeNewerPackage() throws Exception {
