@@ -61,16 +61,27 @@ public final class RawConnection implements AutoCloseable {
     return send(request).answer();
   }
 
+  /** Returns an answer whose head says how long it is. Of others, such as streams, the head. */
   public Answer answer() throws IOException {
-    return answer(true);
+    return answer(headers -> body(headers, false));
+  }
+
+  /** Returns an answer that ends, also one in chunks. */
+  public Answer wholeAnswer() throws IOException {
+    return answer(headers -> body(headers, true));
   }
 
   /** Returns an answer that has no body, whatever its length says: to HEAD, or 100. */
   public Answer answerWithoutBody() throws IOException {
-    return answer(false);
+    return answer(headers -> new byte[0]);
   }
 
-  private Answer answer(boolean withBody) throws IOException {
+  /** Reads a body. */
+  private interface Body {
+    byte[] read(Map<String, String> headers) throws IOException;
+  }
+
+  private Answer answer(Body rest) throws IOException {
     String status = line();
     Map<String, String> headers = new TreeMap<>();
     for (String line = line(); !line.isEmpty(); line = line()) {
@@ -78,12 +89,12 @@ public final class RawConnection implements AutoCloseable {
       headers.put(
           line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).trim());
     }
-    String body = withBody ? new String(body(headers), StandardCharsets.UTF_8) : "";
+    String body = new String(rest.read(headers), StandardCharsets.UTF_8);
     return new Answer(Integer.parseInt(status.substring(9, 12)), headers, body);
   }
 
-  private byte[] body(Map<String, String> headers) throws IOException {
-    if (!"chunked".equals(headers.get("transfer-encoding"))) {
+  private byte[] body(Map<String, String> headers, boolean withChunks) throws IOException {
+    if (!withChunks || !"chunked".equals(headers.get("transfer-encoding"))) {
       return in.readNBytes(Integer.parseInt(headers.getOrDefault("content-length", "0")));
     }
     ByteArrayOutputStream body = new ByteArrayOutputStream();

@@ -81,7 +81,9 @@ final class Machine implements AutoCloseable {
       try {
         connection.send(request(call));
         answer =
-            call.method().equals("HEAD") ? connection.answerWithoutBody() : connection.answer();
+            call.method().equals("HEAD")
+                ? connection.answerWithoutBody()
+                : connection.wholeAnswer();
       } catch (IOException e) {
         connection.close();
         throw e;
