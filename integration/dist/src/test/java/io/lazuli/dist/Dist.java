@@ -23,6 +23,7 @@ final class Dist {
   static final Path SOURCE = Path.of(System.getProperty("dist.source")).normalize();
   static final String PLAIN = "lazuli-" + VERSION;
   static final String WITH_JAVA = PLAIN + "-linux-x64";
+  static final String CHART = PLAIN + "-helm.tgz";
 
   /** Made only where apt has Debian's packages for arm64. */
   static final String ARM64 = PLAIN + "-linux-arm64";
@@ -43,10 +44,22 @@ final class Dist {
             PLAIN + ".zip",
             WITH_JAVA + ".tar.gz",
             DEB,
+            CHART,
             PLAIN + "-npm.tgz",
             PLAIN + "-npm-linux-x64.tgz");
     Stream<String> arm64 = Stream.of(ARM64 + ".tar.gz", PLAIN + "-npm-linux-arm64.tgz");
     return Files.exists(archive(ARM64)) ? Stream.concat(always, arm64).toList() : always.toList();
+  }
+
+  /** Returns what clients need for a server on this machine with the usual ports. */
+  static String connectionString(String scheme, String account, String key) {
+    StringBuilder text = new StringBuilder("DefaultEndpointsProtocol=" + scheme);
+    text.append(";AccountName=" + account + ";AccountKey=" + key);
+    int port = 10000;
+    for (String service : List.of("Blob", "Queue", "Table")) {
+      text.append(";%sEndpoint=%s://127.0.0.1:%d/%s".formatted(service, scheme, port++, account));
+    }
+    return text.toString();
   }
 
   static Path archive(String name) {

@@ -1,6 +1,7 @@
 package io.lazuli.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.azure.json.JsonProviders;
 import com.azure.json.JsonReader;
@@ -24,6 +25,33 @@ record Image(Path archive, Path root, Map<String, Object> config) {
   private static final Map<String, String> TOOLS =
       Map.of("PATH", "/usr/sbin:/usr/bin:/sbin:/bin", "HOME", "/");
 
+  /** Made once for all classes of tests, because it takes half a minute. */
+  private static final class Made {
+    static final Image IMAGE = make();
+
+    private static Image make() {
+      try {
+        // Not a temporary folder, because its cleanup warns about every link of the image.
+        Path shared = Path.of("target", "image").toAbsolutePath();
+        Dist.run(TOOLS, "rm", "-rf", shared.toString());
+        Files.createDirectories(shared);
+        return unpack(build(shared.resolve("image.tar.gz")), shared);
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** Returns the image. Skips the calling test, and says so, if none can be made or run here. */
+  static Image made(String what) throws Exception {
+    String obstacle = Container.obstacle("buildah", "mmdebstrap");
+    if (!obstacle.isEmpty()) {
+      System.err.println(what + " DID NOT RUN: " + obstacle);
+    }
+    assumeTrue(obstacle.isEmpty(), obstacle);
+    return Made.IMAGE;
+  }
+
   /** Makes the image from the archive with a Java. */
   static Path build(Path archive) throws Exception {
     Process process =
@@ -40,8 +68,7 @@ record Image(Path archive, Path root, Map<String, Object> config) {
     return archive;
   }
 
-  /** Unpacks an image. */
-  static Image unpack(Path archive, Path parent) throws Exception {
+  private static Image unpack(Path archive, Path parent) throws Exception {
     Path parts = Files.createDirectories(parent.resolve("image"));
     Path root = Files.createDirectories(parent.resolve("root"));
     Dist.run(TOOLS, "tar", "xzf", archive.toString(), "-C", parts.toString());

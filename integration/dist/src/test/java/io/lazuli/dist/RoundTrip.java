@@ -50,16 +50,7 @@ record RoundTrip(String connectionString, HttpClient http) {
   }
 
   static String developmentAccount(String scheme) {
-    StringBuilder text =
-        new StringBuilder(
-            "DefaultEndpointsProtocol=%s;AccountName=devstoreaccount1;AccountKey=%s"
-                .formatted(scheme, Dist.DEVELOPMENT_KEY));
-    int port = 10000;
-    for (String service : List.of("Blob", "Queue", "Table")) {
-      text.append(
-          ";%sEndpoint=%s://127.0.0.1:%d/devstoreaccount1".formatted(service, scheme, port++));
-    }
-    return text.toString();
+    return Dist.connectionString(scheme, "devstoreaccount1", Dist.DEVELOPMENT_KEY);
   }
 
   /** Returns a client that trusts the certificates in a PEM file, and them only. */

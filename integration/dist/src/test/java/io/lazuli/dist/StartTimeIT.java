@@ -1,7 +1,6 @@
 package io.lazuli.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.azure.storage.blob.BlobServiceClient;
 import com.azure.storage.blob.BlobServiceClientBuilder;
@@ -49,15 +48,7 @@ class StartTimeIT {
 
   @Test
   void theImageAndAzuriteStart() throws Exception {
-    String obstacle = Container.obstacle("buildah", "mmdebstrap");
-    if (!obstacle.isEmpty()) {
-      System.err.println("START TIMES WERE NOT MEASURED: " + obstacle);
-    }
-    assumeTrue(obstacle.isEmpty(), obstacle);
-    Path shared = Path.of("target", "image-start").toAbsolutePath();
-    Dist.run(TOOLS, "rm", "-rf", shared.toString());
-    Files.createDirectories(shared);
-    Image made = Image.unpack(Image.build(shared.resolve("image.tar.gz")), shared);
+    Image made = Image.made("START TIMES");
     Path azurite = azurite();
     List<Double> ours = new ArrayList<>();
     List<Double> theirs = new ArrayList<>();
