@@ -48,11 +48,12 @@ final class BikeRental {
           "Offers",
           "Settings",
           "Invoices",
+          "Wallets",
           "Forecast",
           "Audit",
           "Heartbeats");
   static final List<String> QUEUES =
-      List.of("rentals", "rentals-poison", "newsletters", "reports", MAILS);
+      List.of("rentals", "rentals-poison", "newsletters", "reports", "maps", "reminders", MAILS);
   static final List<String> CONTAINERS = List.of("pictures", "damages", "logs");
 
   private final Traffic traffic;
@@ -113,6 +114,7 @@ final class BikeRental {
     riders();
     rentals();
     reservations();
+    wallets();
     sessions();
     background();
     queues();
@@ -236,6 +238,18 @@ final class BikeRental {
         m -> ask(m, Call.get("Riders", "x" + random(10_000), "profile").orStatus(Call.MISSING)));
   }
 
+  /** Money moves in transactions of two entities: the balance of a rider, and the journal. */
+  private void wallets() {
+    traffic.every(
+        () -> 25,
+        m -> {
+          String entry = "j-" + tripRow(Instant.now());
+          List<String> values = List.of("\"Cents\":" + random(5_000), "\"Cents\":" + random(500));
+          Answer unused =
+              Store.batch(m, "Wallets", rider(riders.next()), List.of("balance", entry), values);
+        });
+  }
+
   private static String position() {
     return String.format(
         Locale.ROOT,
@@ -315,9 +329,46 @@ final class BikeRental {
     traffic.every(() -> 0.05, m -> ask(m, Call.put("reports", "usage of a station")));
     traffic.timer(
         30, 240, traffic.anyMachine(), m -> Store.work(m, "reports", 32, 60, message -> true));
+    maps();
+    reminders();
     traffic.every(() -> 3, m -> ask(m, Call.put(MAILS, "welcome")));
     // A monitor asks for the lengths of the queues.
     traffic.every(() -> 0.2, m -> ask(m, Call.queueLength(QUEUES.get(random(QUEUES.size())))));
+  }
+
+  /**
+   * Maps are drawn every quarter of an hour. A scaler asks for the length of their queue, starts a
+   * worker within 75 seconds when there are messages, and stops it when there are none.
+   */
+  private void maps() {
+    Machine scaler = traffic.anyMachine();
+    traffic.timer(10, 15, scaler, m -> ask(m, Call.queueLength("maps")));
+    traffic.timer(
+        330,
+        900,
+        scaler,
+        m -> {
+          for (int i = 0; i < 60; i++) {
+            ask(m, Call.put("maps", "a district"));
+          }
+          for (int i = 0; i < 5; i++) {
+            traffic.after(
+                75 + i * 10, m, worker -> Store.work(worker, "maps", 16, 60, message -> true));
+          }
+        });
+  }
+
+  /** Reminders of tomorrow are invisible until then. Nobody asks for messages before. */
+  private void reminders() {
+    traffic.timer(
+        60,
+        3_600,
+        traffic.anyMachine(),
+        m -> {
+          for (int i = 0; i < 40; i++) {
+            ask(m, Call.put("reminders", "tomorrow").with("visibilitytimeout", "86400"));
+          }
+        });
   }
 
   /** Begins the worker of the mails. */
