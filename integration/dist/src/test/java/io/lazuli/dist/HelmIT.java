@@ -284,14 +284,15 @@ class HelmIT {
         "storage: {accessModes: [ReadWriteMany]} | at '/storage/accessModes/0'",
         "engine: hbase | needs hbase.existingConfigMap or hbase.site",
         "admin: {open: true, usersSecret: u} | admin.open needs tls.existingSecret",
-        "tls: {existingSecret: t}\nadmin: {open: true} | admin.open needs somebody",
+        "tls: {existingSecret: t} ; admin: {open: true} | admin.open needs somebody",
         "serviceMonitor: {enabled: true} | serviceMonitor.enabled needs admin.open",
         "service: {type: ExternalName} | at '/service/type'",
         "stopSeconds: 0 | at '/stopSeconds'",
       })
   void wrongValuesAreRefused(String values, String reason) {
     String all = values.startsWith("accounts") ? values : Chart.MINIMAL + values;
-    assertThatThrownBy(() -> Chart.render(all, folder)).hasMessageContaining(reason);
+    assertThatThrownBy(() -> Chart.render(all.replace(" ; ", "\n"), folder))
+        .hasMessageContaining(reason);
   }
 
   @Test
