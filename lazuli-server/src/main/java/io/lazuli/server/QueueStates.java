@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class QueueStates implements QueueLooks {
   private static final Duration TIME_MAX = Duration.ofSeconds(2);
 
+  /** If fewer are visible, their number is exact. Otherwise the count has to serve. */
+  private static final int PEEKED = 32;
+
   private volatile @Nullable QueueService service;
 
   void service(QueueService queues) {
@@ -43,12 +46,14 @@ final class QueueStates implements QueueLooks {
       List<QueueMessage> seen =
           ((QueueOutcome.MessagesSeen)
                   Futures.await(
-                      queues.execute(new QueueOperation.PeekMessages(name, 1), server, deadline)))
+                      queues.execute(
+                          new QueueOperation.PeekMessages(name, PEEKED), server, deadline)))
               .messages();
       QueueMessage first = seen.isEmpty() ? null : seen.get(0);
       return new Look(
-          messages,
+          seen.size() < PEEKED ? seen.size() : messages,
           first == null ? null : Ticks.toInstant(first.inserted()),
+          first == null ? null : Ticks.toInstant(first.visibleAt()),
           first == null ? null : Ticks.toInstant(first.expires()));
     } catch (ServiceException e) {
       return null;

@@ -87,7 +87,7 @@ final class LoadSimulation implements AutoCloseable {
       return null;
     }
     Instant oldest = messages.peek();
-    return new Look(messages.size(), oldest, oldest == null ? null : oldest.plus(LIFE));
+    return new Look(messages.size(), oldest, oldest, oldest == null ? null : oldest.plus(LIFE));
   }
 
   /** Lets clients work for a second, after which the collector has its turn. */

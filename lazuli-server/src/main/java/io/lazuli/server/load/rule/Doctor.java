@@ -186,6 +186,17 @@ public final class Doctor {
         : Duration.between(known.since, known.lastSeen);
   }
 
+  /** The last minutes of a hot entity, with less load, are not a hot partition. */
+  private boolean isEntityOpen(SpaceName space) {
+    return cases.values().stream()
+        .anyMatch(
+            one ->
+                one.over == null
+                    && one.symptom.space().equals(space)
+                    && (one.symptom.kind() == Kind.HOT_ENTITY
+                        || one.symptom.kind() == Kind.CONTENDED_ENTITY));
+  }
+
   /** Runs the rules in an order in which one cause has one diagnosis. */
   private List<Symptom> ofSpace(SpaceWindow window) {
     List<Symptom> found = new ArrayList<>();
@@ -194,7 +205,9 @@ public final class Doctor {
     if (ends == null) {
       Symptom entity = PatternRules.hotEntity(window);
       add(found, entity);
-      if (entity == null || !PatternRules.isMostOfPartition(window)) {
+      boolean explained =
+          entity == null ? isEntityOpen(window.name()) : PatternRules.isMostOfPartition(window);
+      if (!explained) {
         add(found, PatternRules.hotPartition(window));
       }
     }

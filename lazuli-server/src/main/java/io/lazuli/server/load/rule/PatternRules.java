@@ -32,7 +32,10 @@ final class PatternRules {
   private static final double MOST_OF_PARTITION = 0.8;
 
   private static final double BATCHES_PER_SECOND = 20;
-  private static final double BATCH_OPERATIONS = 2;
+
+  /** Two entities that must change together are a good reason for a transaction. */
+  private static final double BATCH_OPERATIONS = 1.5;
+
   private static final double BATCH_CHANGES = 0.8;
   private static final long REQUESTS_MIN = 200;
 

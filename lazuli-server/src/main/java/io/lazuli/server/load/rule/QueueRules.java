@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class QueueRules {
   private static final long MESSAGES_MIN = 20;
   private static final long QUIET_SECONDS_MIN = 4 * 60;
+  private static final long WAITS_SECONDS_MIN = 3 * 60;
   private static final long DAY_SECONDS = 24 * 60 * 60;
   private static final Duration OLD = Duration.ofHours(1);
   private static final Duration SOON = Duration.ofHours(24);
@@ -49,7 +50,12 @@ final class QueueRules {
       return null;
     }
     QueueLooks.Look look = looks.look(window.name().account(), window.name().name());
-    if (look == null || look.messages() < MESSAGES_MIN * window.ease()) {
+    if (look == null || look.visible() < MESSAGES_MIN * window.ease()) {
+      return null;
+    }
+    // A worker that is started when messages come has to be given time, however long nobody asked.
+    Instant waits = look.waits();
+    if (waits == null || now - waits.getEpochSecond() < WAITS_SECONDS_MIN) {
       return null;
     }
     Instant oldest = look.oldest();
@@ -69,11 +75,11 @@ final class QueueRules {
         window.name(),
         "",
         level,
-        (double) look.messages(),
+        (double) look.visible(),
         "%s messages wait; nobody has asked for one for %s."
-            .formatted(Figures.number(look.messages()), Figures.time(Duration.ofSeconds(quiet))),
+            .formatted(Figures.number(look.visible()), Figures.time(Duration.ofSeconds(quiet))),
         List.of(
-            new Evidence("messages", Figures.number(look.messages()), "" + MESSAGES_MIN),
+            new Evidence("messages", Figures.number(look.visible()), "" + MESSAGES_MIN),
             new Evidence(
                 "last asked for",
                 times.wasTaken()

@@ -414,7 +414,7 @@ class DoctorTest {
   @Test
   void aQueueWhoseWorkerStopsIsFound() throws IOException {
     Instant put = Instant.ofEpochSecond(BEGIN);
-    looks.put("work", new QueueLooks.Look(300, put, put.plus(Duration.ofDays(7))));
+    looks.put("work", new QueueLooks.Look(300, put, put, put.plus(Duration.ofDays(7))));
     run(
         12,
         second -> {
@@ -430,9 +430,59 @@ class DoctorTest {
     assertThat(Duration.between(put, found.since())).isLessThanOrEqualTo(Duration.ofMinutes(10));
   }
 
+  /** Its worker is started 75 seconds after messages have come, and nobody asks before. */
+  @Test
+  void aQueueWhoseWorkerIsStartedOnDemandIsNormal() throws IOException {
+    run(
+        40,
+        second -> {
+          int inPeriod = second % 900;
+          if (inPeriod == 330) {
+            Instant put = Instant.ofEpochMilli(millis);
+            looks.put("maps", new QueueLooks.Look(60, put, put, put.plus(Duration.ofDays(7))));
+            for (int i = 0; i < 60; i++) {
+              message(LoadRequest.message("PutMessage", "maps", 0));
+            }
+          } else if (inPeriod == 405) {
+            message(LoadRequest.message("GetMessages", "maps", 32));
+            looks.put("maps", new QueueLooks.Look(0, null, null, null));
+          }
+        });
+    assertThat(everOpened).isEmpty();
+  }
+
+  /** The messages of tomorrow cannot be taken today. */
+  @Test
+  void messagesThatAreInvisibleDoNotWait() throws IOException {
+    looks.put("reminders", new QueueLooks.Look(0, null, null, null));
+    run(20, second -> message(LoadRequest.message("PutMessage", "reminders", 0)));
+    assertThat(everOpened).isEmpty();
+  }
+
+  @Test
+  void aHotEntityIsNotAHotPartitionWhenItsLoadEnds() throws IOException {
+    for (int i = 0; i < 300; i++) {
+      store("Counters", "page-" + i);
+    }
+    run(
+        12,
+        second -> {
+          double left = second < 480 ? 1 : second < 540 ? 0.45 : 0;
+          for (int i = 0; i < 150 * left; i++) {
+            end(LoadRequest.write("MergeEntity", "Counters", "page-1", "views"));
+          }
+          for (int i = 0; i < 60 * left; i++) {
+            end(
+                LoadRequest.write(
+                    "MergeEntity", "Counters", "page-" + random.nextInt(300), "views"));
+          }
+        });
+    only("hot.entity");
+  }
+
   @Test
   void aWorkerThatFindsNothingIsAConsumer() throws IOException {
-    looks.put("work", new QueueLooks.Look(300, null, null));
+    looks.put("work", new QueueLooks.Look(300, null, null, null));
     run(
         12,
         second -> {
@@ -446,7 +496,7 @@ class DoctorTest {
 
   @Test
   void aWorkerThatComesEveryTenMinutesIsAConsumer() throws IOException {
-    looks.put("work", new QueueLooks.Look(300, null, null));
+    looks.put("work", new QueueLooks.Look(300, null, null, null));
     run(
         40,
         second -> {
@@ -536,6 +586,19 @@ class DoctorTest {
     assertThat(everOpened).isEmpty();
   }
 
+  /** A balance and its journal must change together. */
+  @Test
+  void transactionsOfTwoEntitiesAreNormal() throws IOException {
+    run(
+        6,
+        second -> {
+          for (int i = 0; i < 40; i++) {
+            end(LoadRequest.batch("Wallets", "p%03d".formatted(random.nextInt(500)), 2));
+          }
+        });
+    assertThat(everOpened).isEmpty();
+  }
+
   @Test
   void transactionsOfOneInsertAreSmallBatches() throws IOException {
     for (int i = 0; i < 500; i++) {
@@ -589,7 +652,7 @@ class DoctorTest {
   /** An hour of several healthy loads at once. The seed is that of {@link #random}. */
   @Test
   void anHourOfMixedLoadHasNoFalseAlarm() throws IOException {
-    looks.put("work", new QueueLooks.Look(100, null, null));
+    looks.put("work", new QueueLooks.Look(100, null, Instant.ofEpochSecond(BEGIN), null));
     for (int i = 0; i < 400; i++) {
       store("Log", "p%03d".formatted(i));
     }
