@@ -86,11 +86,10 @@ final class RunningAzurite implements AutoCloseable {
 
   /** Waits until all processes have ended. Returns the lines that they printed at the end. */
   List<String> end() throws Exception {
-    List<String> last = output.lines().toList();
     for (ProcessHandle one : all) {
       one.onExit().get(20, TimeUnit.SECONDS);
     }
-    return last;
+    return output.lines().toList();
   }
 
   int exitCode() throws InterruptedException {
