@@ -201,6 +201,7 @@ class JourneysIT {
     try (Tab tab = studio.tab()) {
       tab.open("/tables/Pairs");
       tab.find("lz-grid .r0 >> nth=0").waitFor();
+      tab.page().waitForFunction("() => !document.querySelector('[aria-busy=true]')");
       tab.find("lz-grid").focus();
       tab.keys("Control+Home", "Home", "ArrowRight", "ArrowRight", "F2");
       tab.type("7");

@@ -4,6 +4,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +75,8 @@ final class Studio {
   }
 
   private static Studio open(Path executable) {
+    // Not a bound on speed: other modules of the build use the same two cores.
+    PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
     PackedConsole console = PackedConsole.start();
     Playwright playwright =
         Playwright.create(
