@@ -1,15 +1,13 @@
 package io.lazuli.conformance.history;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.lazuli.conformance.AccountUnderTest;
 import io.lazuli.conformance.ServerProcess;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.storage.history.Crowd;
 import io.lazuli.storage.history.Crowd.Result;
-import io.lazuli.storage.history.Violation;
 import io.lazuli.storage.history.blob.BlobClient;
 import io.lazuli.storage.history.blob.BlobTarget;
+import io.lazuli.storage.history.http.HistoryRun;
 import io.lazuli.storage.history.queue.MessageQueue;
 import io.lazuli.storage.history.queue.QueueClient;
 import io.lazuli.storage.history.table.TableClient;
@@ -17,7 +15,6 @@ import io.lazuli.storage.history.table.TablePartition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -67,14 +64,7 @@ class SdkHistoryIT {
     Crowd<BlobClient> blobs = blobs(seed, calls / 4);
     Result result = tables.end().plus(queues.end()).plus(blobs.end());
     System.out.println("history of the Java clients: " + result + ", seed " + seed);
-    assertThat(result.violations())
-        .as(
-            () ->
-                result.violations().stream()
-                    .map(Violation::toString)
-                    .collect(Collectors.joining("\n")))
-        .isEmpty();
-    assertThat(result.undecided()).isZero();
+    HistoryRun.assertNothingWrong(result);
   }
 
   private static String connection(StorageService service) {

@@ -1,8 +1,11 @@
 package io.lazuli.server.history;
 
 import io.lazuli.server.PackedServer;
-import io.lazuli.server.history.HistoryRun.Crowds;
+import io.lazuli.server.WireServer;
 import io.lazuli.storage.history.Crowd.Result;
+import io.lazuli.storage.history.http.HistoryRun;
+import io.lazuli.storage.history.http.HistoryRun.Crowds;
+import io.lazuli.storage.history.http.Ports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class HistoryIT {
   /** Messages that a lost answer hides are visible again after this time. */
   private static final int SECONDS = 4;
+
+  private static final String TOKEN = WireServer.accountToken("bqt", "sco", "rwdlacup");
 
   /** A server that serves more operations than this until its kill is worth compiling well. */
   private static final long WORTH_COMPILING = 200_000;
@@ -52,7 +57,7 @@ final class HistoryIT {
     long operationsPerStart = operations / (kills + 1);
     PackedServer server = start(folder, operationsPerStart, ports);
     try {
-      Crowds crowds = new HistoryRun(ports::get, "history", seed).start(operations, SECONDS);
+      Crowds crowds = new HistoryRun(ports::get, TOKEN, "history", seed).start(operations, SECONDS);
       for (int i = 1; i <= kills; i++) {
         awaitOperations(server, crowds, operationsPerStart * i, random);
         server.close();

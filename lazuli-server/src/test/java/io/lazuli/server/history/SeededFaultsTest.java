@@ -3,6 +3,7 @@ package io.lazuli.server.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.LazuliServer;
+import io.lazuli.server.WireServer;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.faults.LyingEngine;
@@ -10,6 +11,8 @@ import io.lazuli.storage.faults.LyingEngine.Lie;
 import io.lazuli.storage.history.Crowd.Result;
 import io.lazuli.storage.history.Violation;
 import io.lazuli.storage.history.Violation.Kind;
+import io.lazuli.storage.history.http.HistoryRun;
+import io.lazuli.storage.history.http.Ports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +35,7 @@ final class SeededFaultsTest {
   private static final int CLIENTS = 6;
   private static final int CALLS_OF_TARGET = 60;
   private static final int SECONDS = 30;
+  private static final String TOKEN = WireServer.accountToken("bqt", "sco", "rwdlacup");
   private static final long CALLS_MAX = 30_000;
   private static final AtomicInteger NAMES = new AtomicInteger();
 
@@ -141,11 +145,15 @@ final class SeededFaultsTest {
   private static Result run(Service service, long seed, long calls)
       throws IOException, InterruptedException {
     String name = "seeded" + NAMES.incrementAndGet();
-    HistoryRun run = new HistoryRun(() -> Ports.of(server), name, seed);
+    HistoryRun run = new HistoryRun(SeededFaultsTest::ports, TOKEN, name, seed);
     return switch (service) {
       case TABLE -> run.tables(CLIENTS, CALLS_OF_TARGET, calls).end();
       case QUEUE -> run.queues(CLIENTS, CALLS_OF_TARGET, SECONDS, calls).end();
       case BLOB -> run.blobs(CLIENTS, CALLS_OF_TARGET, calls).end();
     };
+  }
+
+  private static Ports ports() {
+    return new Ports(server.tablePort(), server.queuePort(), server.blobPort());
   }
 }

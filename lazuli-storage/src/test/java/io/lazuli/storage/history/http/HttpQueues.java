@@ -1,6 +1,6 @@
-package io.lazuli.server.history;
+package io.lazuli.storage.history.http;
 
-import io.lazuli.server.history.HttpLine.Answer;
+import io.lazuli.storage.history.http.HttpLine.Answer;
 import io.lazuli.storage.history.queue.QueueClient;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -13,8 +13,8 @@ import java.util.function.IntSupplier;
 final class HttpQueues implements QueueClient {
   private final HttpLine line;
 
-  HttpQueues(IntSupplier port) {
-    this.line = new HttpLine(port);
+  HttpQueues(IntSupplier port, String token) {
+    this.line = new HttpLine(port, token);
   }
 
   @Override

@@ -1,6 +1,5 @@
-package io.lazuli.server.history;
+package io.lazuli.storage.history.http;
 
-import io.lazuli.server.WireServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -16,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * repeated; the next request connects again, and waits until the server listens.
  */
 final class HttpLine implements AutoCloseable {
-  private static final String TOKEN = WireServer.accountToken("bqt", "sco", "rwdlacup");
   private static final Duration START_MAX = Duration.ofMinutes(2);
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final int ANSWER_MILLIS_MAX = 30_000;
   private static final int SERVER_ERROR = 500;
 
   private final IntSupplier port;
+  private final String token;
   private @Nullable Socket socket;
   private @Nullable InputStream in;
 
@@ -48,10 +47,12 @@ final class HttpLine implements AutoCloseable {
   /**
    * Creates a line.
    *
-   * @param port the current port of the service
+   * @param port the current port of the service, asked for each connection
+   * @param token a signature for the account
    */
-  HttpLine(IntSupplier port) {
+  HttpLine(IntSupplier port, String token) {
     this.port = port;
+    this.token = token;
   }
 
   /**
@@ -65,7 +66,7 @@ final class HttpLine implements AutoCloseable {
     connect();
     StringBuilder request = new StringBuilder(256 + body.length());
     request.append(method).append(" /devstoreaccount1").append(path);
-    request.append(path.indexOf('?') < 0 ? '?' : '&').append(TOKEN);
+    request.append(path.indexOf('?') < 0 ? '?' : '&').append(token);
     request.append(" HTTP/1.1\r\nHost: localhost\r\nx-ms-version: 2021-12-02\r\n").append(headers);
     request.append("Content-Length: ").append(body.length()).append("\r\n\r\n").append(body);
     try {

@@ -1,8 +1,8 @@
-package io.lazuli.server.history;
+package io.lazuli.storage.history.http;
 
-import io.lazuli.server.history.HttpLine.Answer;
 import io.lazuli.storage.history.blob.BlobClient;
 import io.lazuli.storage.history.blob.BlobRequest;
+import io.lazuli.storage.history.http.HttpLine.Answer;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -16,8 +16,8 @@ final class HttpBlobs implements BlobClient {
 
   private final HttpLine line;
 
-  HttpBlobs(IntSupplier port) {
-    this.line = new HttpLine(port);
+  HttpBlobs(IntSupplier port, String token) {
+    this.line = new HttpLine(port, token);
   }
 
   @Override

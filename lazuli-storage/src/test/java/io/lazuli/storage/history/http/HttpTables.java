@@ -1,6 +1,6 @@
-package io.lazuli.server.history;
+package io.lazuli.storage.history.http;
 
-import io.lazuli.server.history.HttpLine.Answer;
+import io.lazuli.storage.history.http.HttpLine.Answer;
 import io.lazuli.storage.history.table.TableClient;
 import io.lazuli.storage.history.table.TableWrite;
 import io.lazuli.storage.history.table.TableWrite.Verb;
@@ -28,8 +28,8 @@ final class HttpTables implements TableClient {
 
   private final HttpLine line;
 
-  HttpTables(IntSupplier port) {
-    this.line = new HttpLine(port);
+  HttpTables(IntSupplier port, String token) {
+    this.line = new HttpLine(port, token);
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.lazuli.server.history;
+package io.lazuli.storage.history.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,12 +16,13 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Clients of all services of one server, over HTTP, and the check of what they recorded.
+ * Clients of all services, over HTTP, and the check of what they recorded.
  *
- * @param ports the current ports of the server, which may change while it runs
+ * @param ports the current ports of a server, asked for each connection
+ * @param token a signature for the account
  * @param name the beginning of the names of tables, queues and containers
  */
-record HistoryRun(Supplier<Ports> ports, String name, long seed) {
+public record HistoryRun(Supplier<Ports> ports, String token, String name, long seed) {
   private static final int TABLE_CLIENTS = 12;
   private static final int QUEUE_CLIENTS = 6;
   private static final int BLOB_CLIENTS = 6;
@@ -30,42 +31,44 @@ record HistoryRun(Supplier<Ports> ports, String name, long seed) {
   private static final int BLOB_CALLS = 300;
 
   /** Returns the seed that was given, or a new one. */
-  static long seedOf(String property) {
+  public static long seedOf(String property) {
     return Long.getLong(property, System.nanoTime());
   }
 
-  Crowd<TableClient> tables(int clients, int callsOfTarget, long operations) throws IOException {
-    try (HttpTables client = new HttpTables(() -> ports.get().table())) {
+  public Crowd<TableClient> tables(int clients, int callsOfTarget, long operations)
+      throws IOException {
+    try (HttpTables client = new HttpTables(() -> ports.get().table(), token)) {
       client.create(name);
     }
     return new Crowd<TableClient>(
             seed,
             clients,
-            number -> new HttpTables(() -> ports.get().table()),
+            number -> new HttpTables(() -> ports.get().table(), token),
             number -> new TablePartition(name, number, callsOfTarget),
             operations)
         .start();
   }
 
-  Crowd<QueueClient> queues(int clients, int callsOfTarget, int secondsLong, long operations)
+  public Crowd<QueueClient> queues(int clients, int callsOfTarget, int secondsLong, long operations)
       throws IOException {
     return new Crowd<QueueClient>(
             seed + 1,
             clients,
-            number -> new HttpQueues(() -> ports.get().queue()),
+            number -> new HttpQueues(() -> ports.get().queue(), token),
             number -> new MessageQueue(name + "-", number, callsOfTarget, secondsLong),
             operations)
         .start();
   }
 
-  Crowd<BlobClient> blobs(int clients, int callsOfTarget, long operations) throws IOException {
-    try (HttpBlobs client = new HttpBlobs(() -> ports.get().blob())) {
+  public Crowd<BlobClient> blobs(int clients, int callsOfTarget, long operations)
+      throws IOException {
+    try (HttpBlobs client = new HttpBlobs(() -> ports.get().blob(), token)) {
       client.create(name);
     }
     return new Crowd<BlobClient>(
             seed + 2,
             clients,
-            number -> new HttpBlobs(() -> ports.get().blob()),
+            number -> new HttpBlobs(() -> ports.get().blob(), token),
             number -> new BlobTarget(name, number, callsOfTarget),
             operations)
         .start();
@@ -76,7 +79,7 @@ record HistoryRun(Supplier<Ports> ports, String name, long seed) {
    *
    * @param secondsLong how long messages are invisible at most
    */
-  Crowds start(long operations, int secondsLong) throws IOException {
+  public Crowds start(long operations, int secondsLong) throws IOException {
     return new Crowds(
         tables(TABLE_CLIENTS, TABLE_CALLS, operations * 3 / 5),
         queues(QUEUE_CLIENTS, QUEUE_CALLS, secondsLong, operations / 5),
@@ -84,25 +87,26 @@ record HistoryRun(Supplier<Ports> ports, String name, long seed) {
   }
 
   /** The clients of all services. */
-  record Crowds(Crowd<TableClient> tables, Crowd<QueueClient> queues, Crowd<BlobClient> blobs) {
+  public record Crowds(
+      Crowd<TableClient> tables, Crowd<QueueClient> queues, Crowd<BlobClient> blobs) {
     /** Returns the number of operations that were checked. */
-    long operations() {
+    public long operations() {
       return tables.operations() + queues.operations() + blobs.operations();
     }
 
     /** Returns true if clients have stopped early. */
-    boolean isBroken() {
+    public boolean isBroken() {
       return tables.isBroken() || queues.isBroken() || blobs.isBroken();
     }
 
     /** Waits for all clients. */
-    Result end() throws InterruptedException {
+    public Result end() throws InterruptedException {
       return tables.end().plus(queues.end()).plus(blobs.end());
     }
   }
 
   /** Fails if there are violations, and shows them. */
-  static void assertNothingWrong(Result result) {
+  public static void assertNothingWrong(Result result) {
     assertThat(result.violations())
         .as(
             () ->
