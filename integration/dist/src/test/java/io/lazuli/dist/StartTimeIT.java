@@ -180,9 +180,11 @@ class StartTimeIT {
     Path script = target.resolve("node_modules/azurite/dist/src/azurite.js");
     if (home == null && !Files.exists(script)) {
       Files.createDirectories(target);
+      // An input that npm shares with this process would end the talk with Maven.
       Process npm =
           new ProcessBuilder("npm", "install", "--prefix", "" + target, "azurite@" + AZURITE)
-              .inheritIO()
+              .redirectErrorStream(true)
+              .redirectOutput(target.resolve("npm.log").toFile())
               .start();
       npm.waitFor(10, TimeUnit.MINUTES);
     }
