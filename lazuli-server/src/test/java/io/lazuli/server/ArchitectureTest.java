@@ -264,6 +264,7 @@ class ArchitectureTest {
   private static DescribedPredicate<JavaClass> membersOf(String layer) {
     return switch (layer) {
       case "storage" -> resideInAPackage("io.lazuli.storage");
+      case "storage.entity" -> resideInAPackage("io.lazuli.storage.entity");
       case "storage.metrics" -> resideInAPackage("io.lazuli.storage.metrics");
       case "storage.segment" -> resideInAPackage("io.lazuli.storage.segment");
       case "storage.thread" -> resideInAPackage("io.lazuli.storage.thread");

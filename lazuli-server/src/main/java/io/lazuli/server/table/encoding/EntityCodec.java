@@ -11,6 +11,7 @@ import io.lazuli.server.table.model.EdmValue.Int32Value;
 import io.lazuli.server.table.model.EdmValue.Int64Value;
 import io.lazuli.server.table.model.EdmValue.StringValue;
 import io.lazuli.server.table.model.Property;
+import io.lazuli.storage.entity.EntityCursor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,11 +55,11 @@ public final class EntityCodec {
 
   /** Sets the timestamp of a record that nobody else has seen yet. */
   public static void setTicks(byte[] record, long ticks) {
-    EntityCursor.LONG.set(record, EntityCursor.TICKS_AT, ticks);
+    RecordWriter.LONG.set(record, EntityCursor.TICKS_AT, ticks);
   }
 
   public static long ticks(byte[] record) {
-    return (long) EntityCursor.LONG.get(record, EntityCursor.TICKS_AT);
+    return (long) RecordWriter.LONG.get(record, EntityCursor.TICKS_AT);
   }
 
   /** Returns the properties of a record as values. */
@@ -104,7 +105,7 @@ public final class EntityCodec {
 
   private static byte[] bytes(int value) {
     byte[] bytes = new byte[Integer.BYTES];
-    EntityCursor.INT.set(bytes, 0, value);
+    RecordWriter.INT.set(bytes, 0, value);
     return bytes;
   }
 
@@ -115,7 +116,7 @@ public final class EntityCodec {
   private static byte[] longs(long... values) {
     byte[] bytes = new byte[8 * values.length];
     for (int i = 0; i < values.length; i++) {
-      EntityCursor.LONG.set(bytes, 8 * i, values[i]);
+      RecordWriter.LONG.set(bytes, 8 * i, values[i]);
     }
     return bytes;
   }

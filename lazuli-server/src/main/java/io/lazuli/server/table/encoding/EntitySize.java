@@ -3,6 +3,7 @@ package io.lazuli.server.table.encoding;
 import io.lazuli.server.table.model.EdmType;
 import io.lazuli.server.table.model.EntityKey;
 import io.lazuli.server.table.model.EntityLimits;
+import io.lazuli.storage.entity.EntityCursor;
 
 /** Computes the size of an entity from its record, as the service counts it (table-rest 5.3). */
 public final class EntitySize {

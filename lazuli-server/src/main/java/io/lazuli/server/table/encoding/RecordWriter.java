@@ -1,11 +1,23 @@
 package io.lazuli.server.table.encoding;
 
 import io.lazuli.server.table.model.Property;
+import io.lazuli.storage.entity.EntityCursor;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
 /** Builds one entity record, property by property. Mutable, used once by one thread. */
 final class RecordWriter {
+  static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+
   private byte[] bytes = new byte[512];
   private int at = EntityCursor.HEADER_BYTES;
   private int count;
@@ -29,15 +41,15 @@ final class RecordWriter {
 
   byte[] finish() {
     bytes[0] = EntityCursor.FORMAT_VERSION;
-    EntityCursor.SHORT.set(bytes, EntityCursor.COUNT_AT, (short) count);
+    SHORT.set(bytes, EntityCursor.COUNT_AT, (short) count);
     return Arrays.copyOf(bytes, at);
   }
 
   private void writeHeader(int nameLength, int tag, int valueLength) {
     ensure(EntityCursor.PROPERTY_HEADER_BYTES + nameLength + valueLength);
-    EntityCursor.SHORT.set(bytes, at, (short) nameLength);
+    SHORT.set(bytes, at, (short) nameLength);
     bytes[at + 2] = (byte) tag;
-    EntityCursor.INT.set(bytes, at + 3, valueLength);
+    INT.set(bytes, at + 3, valueLength);
     at += EntityCursor.PROPERTY_HEADER_BYTES;
     count++;
   }

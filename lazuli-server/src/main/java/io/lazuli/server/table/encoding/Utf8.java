@@ -8,13 +8,10 @@ import java.util.Arrays;
  * <p><b>Keys</b> are CESU-8: each UTF-16 unit is encoded on its own, surrogates as three bytes.
  * Their byte order is therefore the ordinal order of UTF-16, in which the service compares keys.
  * <b>Values</b> are UTF-8, except that an unpaired surrogate is encoded as three bytes. Their byte
- * order differs from the UTF-16 order where surrogates are compared with U+E000–U+FFFF, see {@link
- * #compareUtf16}.
+ * order differs from the UTF-16 order where surrogates are compared with U+E000–U+FFFF; {@code
+ * LiteralComparison} compares them in that of UTF-16.
  */
 public final class Utf8 {
-  /** The first byte of U+D000 and above. */
-  private static final int SURROGATES_FROM = 0xed;
-
   private Utf8() {}
 
   /** Encodes a key as CESU-8. */
@@ -69,27 +66,6 @@ public final class Utf8 {
       }
     }
     return units;
-  }
-
-  /**
-   * Compares two values in the ordinal order of UTF-16. The bytes are already in that order unless
-   * both characters are surrogates or above: a pair (first byte F0 and above) sorts among the
-   * surrogates (ED), below U+E000–U+FFFF (EE, EF).
-   */
-  public static int compareUtf16(
-      byte[] a, int aFrom, int aLength, byte[] b, int bFrom, int bLength) {
-    int at = Arrays.mismatch(a, aFrom, aFrom + aLength, b, bFrom, bFrom + bLength);
-    if (at < 0) {
-      return 0;
-    }
-    if (at == aLength || at == bLength) {
-      return aLength - bLength;
-    }
-    int x = a[aFrom + at] & 0xff;
-    int y = b[bFrom + at] & 0xff;
-    return x >= SURROGATES_FROM && y >= SURROGATES_FROM
-        ? decode(a, aFrom + at, aLength - at).compareTo(decode(b, bFrom + at, bLength - at))
-        : x - y;
   }
 
   private static byte[] encode(String text, boolean joinSurrogates) {

@@ -1,10 +1,10 @@
 package io.lazuli.server.table.explain;
 
-import io.lazuli.server.table.encoding.EntityCursor;
 import io.lazuli.server.table.encoding.Utf8;
 import io.lazuli.server.table.model.EdmType;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.LentRecord;
+import io.lazuli.storage.entity.EntityCursor;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;

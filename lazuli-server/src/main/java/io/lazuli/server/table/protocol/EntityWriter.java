@@ -2,10 +2,10 @@ package io.lazuli.server.table.protocol;
 
 import io.lazuli.server.http.AnswerBuffer;
 import io.lazuli.server.http.PercentEncoding;
-import io.lazuli.server.table.encoding.EntityCursor;
 import io.lazuli.server.table.encoding.Utf8;
 import io.lazuli.server.table.model.EdmType;
 import io.lazuli.server.table.service.StoredEntity;
+import io.lazuli.storage.entity.EntityCursor;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

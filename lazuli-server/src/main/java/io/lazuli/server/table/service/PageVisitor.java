@@ -1,6 +1,5 @@
 package io.lazuli.server.table.service;
 
-import io.lazuli.server.table.encoding.EntityCursor;
 import io.lazuli.server.table.encoding.Utf8;
 import io.lazuli.server.table.explain.Look;
 import io.lazuli.server.table.model.EdmType;
@@ -15,6 +14,7 @@ import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Position;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.entity.EntityCursor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;

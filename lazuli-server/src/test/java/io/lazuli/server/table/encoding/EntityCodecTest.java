@@ -13,6 +13,7 @@ import io.lazuli.server.table.model.EdmValue.Int32Value;
 import io.lazuli.server.table.model.EdmValue.Int64Value;
 import io.lazuli.server.table.model.EdmValue.StringValue;
 import io.lazuli.server.table.model.Property;
+import io.lazuli.storage.entity.EntityCursor;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;

@@ -2,6 +2,7 @@ package io.lazuli.server.table.encoding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.storage.entity.Utf16Order;
 import io.lazuli.storage.fuzz.Fuzz;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -73,7 +74,7 @@ class Utf8Test {
     byte[] y = Utf8.encodeValue("b" + b + "\uffff");
     int aLength = Utf8.encodeValue(a).length;
     int bLength = Utf8.encodeValue(b).length;
-    return Utf8.compareUtf16(x, 2, aLength, y, 1, bLength);
+    return Utf16Order.compare(x, 2, aLength, y, 1, bLength);
   }
 
   private static String decode(byte[] bytes) {

@@ -1,9 +1,4 @@
-package io.lazuli.server.table.encoding;
-
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-import java.util.Arrays;
+package io.lazuli.storage.entity;
 
 /**
  * Moves over the properties of one stored entity without creating objects. Mutable, used by one
@@ -15,18 +10,11 @@ import java.util.Arrays;
  * big-endian.
  */
 public final class EntityCursor {
-  static final int FORMAT_VERSION = 1;
-  static final int TICKS_AT = 1;
-  static final int COUNT_AT = 9;
+  public static final int FORMAT_VERSION = 1;
+  public static final int TICKS_AT = 1;
+  public static final int COUNT_AT = 9;
   public static final int HEADER_BYTES = 11;
-  static final int PROPERTY_HEADER_BYTES = 7;
-
-  static final VarHandle SHORT =
-      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
-  static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
-  static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+  public static final int PROPERTY_HEADER_BYTES = 7;
 
   private byte[] array = new byte[0];
   private int start;
@@ -49,7 +37,7 @@ public final class EntityCursor {
     start = offset;
     end = offset + length;
     next = offset + HEADER_BYTES;
-    remaining = (short) SHORT.get(newArray, offset + COUNT_AT) & 0xffff;
+    remaining = unsignedShort(newArray, offset + COUNT_AT);
     return this;
   }
 
@@ -60,25 +48,31 @@ public final class EntityCursor {
 
   /** Returns the timestamp of the entity. */
   public long ticks() {
-    return (long) LONG.get(array, start + TICKS_AT);
+    return longAt(array, start + TICKS_AT);
   }
 
   /** Returns the number of properties. */
   public int count() {
-    return (short) SHORT.get(array, start + COUNT_AT) & 0xffff;
+    return unsignedShort(array, start + COUNT_AT);
   }
 
-  /** Moves to the next property. Returns false after the last one. */
+  /**
+   * Moves to the next property. Returns false after the last one. Throws if the property does not
+   * lie within the record.
+   */
   public boolean next() {
     if (remaining == 0) {
       return false;
     }
     remaining--;
-    nameLength = (short) SHORT.get(array, next) & 0xffff;
+    nameLength = unsignedShort(array, next);
     tag = array[next + 2];
-    valueLength = (int) INT.get(array, next + 3);
+    valueLength = intAt(array, next + 3);
     nameOffset = next + PROPERTY_HEADER_BYTES;
     next = nameOffset + nameLength + valueLength;
+    if (valueLength < 0 || next < nameOffset || next > end) {
+      throw new IllegalStateException("the record of an entity is damaged");
+    }
     return true;
   }
 
@@ -112,8 +106,15 @@ public final class EntityCursor {
   }
 
   public boolean nameEquals(byte[] name) {
-    return nameLength == name.length
-        && Arrays.equals(array, nameOffset, nameOffset + nameLength, name, 0, name.length);
+    if (nameLength != name.length) {
+      return false;
+    }
+    for (int i = 0; i < nameLength; i++) {
+      if (array[nameOffset + i] != name[i]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   public byte[] array() {
@@ -142,17 +143,17 @@ public final class EntityCursor {
   }
 
   public int intValue() {
-    return (int) INT.get(array, valueOffset());
+    return intAt(array, valueOffset());
   }
 
   /** Returns the value of an Int64 or a DateTime, or the first half of a Guid. */
   public long longValue() {
-    return (long) LONG.get(array, valueOffset());
+    return longAt(array, valueOffset());
   }
 
   /** Returns the second half of a Guid. */
   public long secondLongValue() {
-    return (long) LONG.get(array, valueOffset() + 8);
+    return longAt(array, valueOffset() + 8);
   }
 
   public double doubleValue() {
@@ -161,5 +162,17 @@ public final class EntityCursor {
 
   public boolean booleanValue() {
     return array[valueOffset()] != 0;
+  }
+
+  private static int unsignedShort(byte[] bytes, int at) {
+    return (bytes[at] & 0xff) << 8 | (bytes[at + 1] & 0xff);
+  }
+
+  private static int intAt(byte[] bytes, int at) {
+    return unsignedShort(bytes, at) << 16 | unsignedShort(bytes, at + 2);
+  }
+
+  private static long longAt(byte[] bytes, int at) {
+    return (long) intAt(bytes, at) << 32 | (intAt(bytes, at + 4) & 0xffffffffL);
   }
 }

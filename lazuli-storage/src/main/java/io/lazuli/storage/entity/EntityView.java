@@ -1,20 +1,20 @@
-package io.lazuli.server.table.query;
+package io.lazuli.storage.entity;
 
-import io.lazuli.server.table.encoding.EntityCursor;
-import io.lazuli.server.table.encoding.Utf8;
-import io.lazuli.storage.LentBytes;
-import io.lazuli.storage.LentRecord;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The current record, as the conditions of a predicate see it. The first condition that asks for a
- * property starts one pass over the headers of the record, which finds the properties of all
- * conditions. Mutable, used by one thread; allocates nothing for a record.
+ * The current record, as the nodes of a condition see it. The first node that asks for a property
+ * starts one pass over the headers of the record, which finds the properties of all nodes. Mutable,
+ * used by one thread; allocates nothing for a record.
  */
-final class RecordView {
+final class EntityView {
   private static final int ABSENT = -1;
+
+  final ByteWindow partition = new ByteWindow();
+  final ByteWindow row = new ByteWindow();
 
   private final EntityCursor cursor = new EntityCursor();
 
@@ -27,10 +27,9 @@ final class RecordView {
   /** For each wanted name, the mark of its property in the current record. */
   private final int[] marks;
 
-  private LentRecord record = new LentRecord();
   private boolean walked;
 
-  private RecordView(byte[][] names) {
+  private EntityView(byte[][] names) {
     this.names = names;
     this.marks = new int[names.length];
     this.slots = new int[Integer.highestOneBit(Math.max(names.length, 4)) * 8];
@@ -42,35 +41,21 @@ final class RecordView {
 
   /** Collects the names before the first record and gives each of them a number. */
   static final class Names {
-    private final Map<String, Integer> numbers = new LinkedHashMap<>();
+    private final Map<ByteBuffer, Integer> numbers = new LinkedHashMap<>();
 
-    int number(String name) {
-      return numbers.computeIfAbsent(name, added -> numbers.size());
+    int number(byte[] name) {
+      return numbers.computeIfAbsent(ByteBuffer.wrap(name), added -> numbers.size());
     }
 
-    RecordView view() {
-      return new RecordView(
-          numbers.keySet().stream().map(Utf8::encodeValue).toArray(byte[][]::new));
+    EntityView view() {
+      return new EntityView(
+          numbers.keySet().stream().map(ByteBuffer::array).toArray(byte[][]::new));
     }
   }
 
-  void show(LentRecord shown) {
-    record = shown;
-    LentBytes value = shown.value();
-    cursor.reset(value.array(), value.offset(), value.length());
+  void show(byte[] array, int offset, int length) {
+    cursor.reset(array, offset, length);
     walked = false;
-  }
-
-  LentBytes partition() {
-    return record.partition();
-  }
-
-  LentBytes row() {
-    return record.row();
-  }
-
-  long ticks() {
-    return cursor.ticks();
   }
 
   /**
