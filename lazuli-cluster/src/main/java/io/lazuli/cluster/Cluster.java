@@ -98,6 +98,7 @@ public final class Cluster implements AutoCloseable {
       config.add(folder.dataNodeConfig(number));
     }
     config.add(folder.serverConfig());
+    config.addAll(spec.jars());
     List<String> command = java.command(folder, config, part);
     command.addAll(List.of(arguments));
     return new ClusterProcess(name, command, folder);

@@ -1,5 +1,7 @@
 package io.lazuli.cluster;
 
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -12,9 +14,14 @@ import java.util.TreeMap;
  *     a local folder survives the kill of a process, but the folder does not fence a process that
  *     was paused
  * @param settings added to the servers' {@code hbase-site.xml}; they override the defaults
+ * @param jars added to the class path of the region servers, or folders of classes
  */
 public record ClusterSpec(
-    boolean oneProcess, int regionServers, int dataNodes, Map<String, String> settings) {
+    boolean oneProcess,
+    int regionServers,
+    int dataNodes,
+    Map<String, String> settings,
+    List<Path> jars) {
   private static final int REPLICAS = 3;
 
   public ClusterSpec {
@@ -23,11 +30,12 @@ public record ClusterSpec(
           "a cluster has at least one region server; in one process, exactly one and no data nodes");
     }
     settings = Map.copyOf(settings);
+    jars = List.copyOf(jars);
   }
 
   /** Returns the smallest real cluster, which runs in one process. */
   public static ClusterSpec inOneProcess() {
-    return new ClusterSpec(true, 1, 0, Map.of());
+    return new ClusterSpec(true, 1, 0, Map.of(), List.of());
   }
 
   /**
@@ -35,18 +43,23 @@ public record ClusterSpec(
    * their data in a local folder.
    */
   public static ClusterSpec of(int regionServers) {
-    return new ClusterSpec(false, regionServers, 0, Map.of());
+    return new ClusterSpec(false, regionServers, 0, Map.of(), List.of());
   }
 
   /** Returns the same cluster on HDFS, with a name node and three data nodes. */
   public ClusterSpec withHdfs() {
-    return new ClusterSpec(oneProcess, regionServers, REPLICAS, settings);
+    return new ClusterSpec(oneProcess, regionServers, REPLICAS, settings, jars);
   }
 
   /** Returns the same cluster with one more setting of the servers. */
   public ClusterSpec withSetting(String key, String value) {
     Map<String, String> more = new TreeMap<>(settings);
     more.put(key, value);
-    return new ClusterSpec(oneProcess, regionServers, dataNodes, more);
+    return new ClusterSpec(oneProcess, regionServers, dataNodes, more, jars);
+  }
+
+  /** Returns the same cluster with more classes in its region servers. */
+  public ClusterSpec withJars(List<Path> jars) {
+    return new ClusterSpec(oneProcess, regionServers, dataNodes, settings, jars);
   }
 }

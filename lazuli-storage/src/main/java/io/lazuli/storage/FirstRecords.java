@@ -26,6 +26,6 @@ final class FirstRecords implements RecordVisitor {
 
   @Override
   public int recordsMax() {
-    return recordsMax;
+    return Math.max(1, recordsMax - seen);
   }
 }

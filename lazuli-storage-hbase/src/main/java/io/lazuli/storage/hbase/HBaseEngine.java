@@ -82,6 +82,7 @@ final class HBaseEngine implements StorageEngine {
   private final RegionCalls calls;
   private final Rows rows;
   private final RegionScan scan;
+  private final Pushdown pushdown;
   private final ClusterClock clock;
   private final Attempts attempts;
   private final Homes homes;
@@ -107,6 +108,7 @@ final class HBaseEngine implements StorageEngine {
     calls = new RegionCalls(connection.data(), settings.namespace(), servers, samples, threads);
     rows = new Rows(calls);
     scan = new RegionScan(calls);
+    pushdown = new Pushdown(settings.pushdown());
     ClockMeasurement measurement = new ClockMeasurement(new ClockCells(calls, rows), millis);
     clock = clock(measurement, config, millis);
     Committer committer = new Committer(calls, rows, threads);
@@ -224,7 +226,9 @@ final class HBaseEngine implements StorageEngine {
     CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
     Steps.listen(
         Steps.begin(
-            () -> new ScanRun(scan, homes, space, ranges, direction, deadline, visitor).start()),
+            () ->
+                new ScanRun(scan, homes, pushdown, space, ranges, direction, deadline, visitor)
+                    .start()),
         end,
         done -> end.complete(null));
     return end;
@@ -300,6 +304,11 @@ final class HBaseEngine implements StorageEngine {
   @Override
   public void metrics(MetricVisitor visitor) {
     calls.metrics(visitor);
+    scan.metrics(visitor);
+    visitor.gauge(
+        "lazuli_hbase_pages_ahead",
+        "Pages that scans read ahead in other regions.",
+        pushdown.aheadCount());
     visitor.gauge(
         "lazuli_hbase_transactions_waiting",
         "Transactions that wait for others of their partition, or for memory.",

@@ -27,6 +27,7 @@ import org.apache.hadoop.conf.Configuration;
  *     zero to read it for every request. A drop takes a quarter longer than the longest lease
  * @param chunkGrace how long a deleted chunk stays readable for readers that opened it before
  * @param balance the settings for splitting and merging ranges
+ * @param pushdown whether region servers that have the filter evaluate the conditions of queries
  */
 record HBaseSettings(
     String namespace,
@@ -39,7 +40,8 @@ record HBaseSettings(
     Duration silence,
     Duration lease,
     Duration chunkGrace,
-    BalanceSettings balance) {
+    BalanceSettings balance,
+    boolean pushdown) {
   static final String NAMESPACE = "lazuli.namespace";
   static final String USER = "lazuli.user";
   static final String CALLS = "lazuli.server.calls";
@@ -61,6 +63,8 @@ record HBaseSettings(
   static final String BALANCE_PER_HOUR = "lazuli.balance.operations.per.hour";
   static final String BALANCE_MERGE_MIB = "lazuli.balance.merge.mib.max";
   static final String BALANCE_RANGES_MIN = "lazuli.balance.ranges.min";
+
+  static final String PUSHDOWN = "lazuli.pushdown";
 
   private static final String PREFIX = "lazuli.";
   private static final Set<String> KEYS =
@@ -85,7 +89,8 @@ record HBaseSettings(
           BALANCE_REST,
           BALANCE_PER_HOUR,
           BALANCE_MERGE_MIB,
-          BALANCE_RANGES_MIN);
+          BALANCE_RANGES_MIN,
+          PUSHDOWN);
 
   /**
    * HBase's own setting: the milliseconds of silence after which a region server counts as dead.
@@ -109,7 +114,8 @@ record HBaseSettings(
           Duration.ofSeconds(5),
           Duration.ofSeconds(1),
           Duration.ofMinutes(10),
-          BalanceSettings.DEFAULT);
+          BalanceSettings.DEFAULT,
+          true);
 
   /** Rejects settings with which the engine could not work. */
   HBaseSettings {
@@ -139,7 +145,8 @@ record HBaseSettings(
         silence,
         lease,
         chunkGrace,
-        balance);
+        balance,
+        pushdown);
   }
 
   HBaseSettings withCalls(int newCalls, int newQueued) {
@@ -154,7 +161,8 @@ record HBaseSettings(
         silence,
         lease,
         chunkGrace,
-        balance);
+        balance,
+        pushdown);
   }
 
   HBaseSettings withTransactions(int newTransactions) {
@@ -169,7 +177,8 @@ record HBaseSettings(
         silence,
         lease,
         chunkGrace,
-        balance);
+        balance,
+        pushdown);
   }
 
   HBaseSettings withReclaimAfter(Duration newReclaimAfter) {
@@ -188,7 +197,8 @@ record HBaseSettings(
         silence,
         lease,
         chunkGrace,
-        balance);
+        balance,
+        pushdown);
   }
 
   HBaseSettings withBalance(BalanceSettings newBalance) {
@@ -203,7 +213,8 @@ record HBaseSettings(
         silence,
         lease,
         chunkGrace,
-        newBalance);
+        newBalance,
+        pushdown);
   }
 
   HBaseSettings withChunkGrace(Duration newChunkGrace) {
@@ -218,7 +229,8 @@ record HBaseSettings(
         silence,
         lease,
         newChunkGrace,
-        balance);
+        balance,
+        pushdown);
   }
 
   HBaseSettings withLease(Duration newLease) {
@@ -233,7 +245,24 @@ record HBaseSettings(
         silence,
         newLease,
         chunkGrace,
-        balance);
+        balance,
+        pushdown);
+  }
+
+  HBaseSettings withPushdown(boolean newPushdown) {
+    return new HBaseSettings(
+        namespace,
+        user,
+        durability,
+        calls,
+        queued,
+        transactions,
+        reclaim,
+        silence,
+        lease,
+        chunkGrace,
+        balance,
+        newPushdown);
   }
 
   /** Reads the settings from a configuration, with defaults for missing keys. */
@@ -250,7 +279,8 @@ record HBaseSettings(
         Duration.ofMillis(number(site, SILENCE, DEFAULT.silence.toMillis())),
         Duration.ofMillis(number(site, LEASE, DEFAULT.lease.toMillis())),
         Duration.ofSeconds(number(site, CHUNK_GRACE, DEFAULT.chunkGrace.toSeconds())),
-        balance(site));
+        balance(site),
+        isOn(site, PUSHDOWN));
   }
 
   /**
@@ -296,6 +326,12 @@ record HBaseSettings(
     if (!holds) {
       throw refused(key, expected, found);
     }
+  }
+
+  private static boolean isOn(Configuration site, String key) {
+    String word = site.get(key, "on");
+    require(word.equals("on") || word.equals("off"), key, "on or off", word);
+    return word.equals("on");
   }
 
   private static void requireCount(String key, int found) {

@@ -4,6 +4,8 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.Position;
+import io.lazuli.storage.RecordTest;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.hbase.call.RegionScan;
@@ -33,11 +35,15 @@ final class ScanRun {
   private final Deadline deadline;
   private final RecordVisitor visitor;
   private final boolean snapshot;
+  private final boolean tests;
+  private final ReadAhead ahead;
   private int records;
+  private boolean begun;
 
   ScanRun(
       RegionScan scan,
       Homes homes,
+      Pushdown pushdown,
       Space space,
       List<KeyRange> ranges,
       Direction direction,
@@ -51,14 +57,21 @@ final class ScanRun {
     this.deadline = deadline;
     this.visitor = visitor;
     this.snapshot = isInOnePartition(ranges);
-    this.records =
-        Math.min(
-            snapshot ? RegionScan.PAGE_RECORDS_MAX : FIRST_PAGE_RECORDS, wanted(space, visitor));
+    this.tests = pushdown.isOn() && cursor.isForward();
+    StoreTable table = StoreTable.of(space.number());
+    this.ahead =
+        new ReadAhead(
+            pushdown,
+            key -> scan.knownEnd(table, key, deadline),
+            (intervals, test) -> search(intervals, test, ReadAhead.PAGE_BYTES_MAX));
+    this.records = snapshot ? RegionScan.PAGE_RECORDS_MAX : FIRST_PAGE_RECORDS;
   }
 
   /** Returns a future that completes when the scan has ended. */
   CompletableFuture<Boolean> start() {
-    return Steps.repeat(this::next);
+    CompletableFuture<Boolean> end = Steps.repeat(this::next);
+    CompletableFuture<Boolean> unused = end.whenComplete((done, failure) -> ahead.close());
+    return end;
   }
 
   /** Shows the next page. Returns false if it was the last. */
@@ -67,7 +80,14 @@ final class ScanRun {
     if (rest.isEmpty()) {
       return CompletableFuture.completedFuture(false);
     }
-    int wanted = records;
+    // Only the first page must be a snapshot. It also shows how many records match.
+    RecordTest test = tests && begun ? visitor.test() : null;
+    begun = true;
+    return test == null ? plain(rest) : tested(rest, test);
+  }
+
+  private CompletableFuture<Boolean> plain(List<KeyInterval> rest) {
+    int wanted = Math.min(records, wanted(space, visitor));
     records = Math.min(2 * records, RegionScan.PAGE_RECORDS_MAX);
     return Steps.map(
         homes.reading(
@@ -82,6 +102,42 @@ final class ScanRun {
                     snapshot,
                     deadline)),
         page -> show(page) && !page.isLast());
+  }
+
+  /**
+   * Shows the next page of records that pass a test. Without the filter, the region server sends
+   * all of them, as for any other scan.
+   */
+  private CompletableFuture<Boolean> tested(List<KeyInterval> rest, RecordTest test) {
+    CompletableFuture<RegionScan.Page> requested = ahead.take(rest.get(0).from());
+    CompletableFuture<RegionScan.Page> page =
+        requested == null ? search(rest, test, RegionScan.PAGE_BYTES_MAX) : requested;
+    ahead.extend(rest, test);
+    return Steps.then(
+        page,
+        found ->
+            found.equals(RegionScan.REFUSED)
+                ? plain(rest)
+                : CompletableFuture.completedFuture(showTested(found)));
+  }
+
+  private CompletableFuture<RegionScan.Page> search(
+      List<KeyInterval> rest, RecordTest test, long bytesMax) {
+    return homes.reading(
+        space,
+        deadline,
+        () -> scan.tested(StoreTable.of(space.number()), rest, test, bytesMax, deadline));
+  }
+
+  private boolean showTested(RegionScan.Page page) {
+    boolean more = show(page) && !page.isLast();
+    visitor.leftOut(page.leftOut());
+    Bytes resume = page.resume();
+    if (!more || resume == null) {
+      return more;
+    }
+    Position next = KeyCodec.position(resume.array());
+    return next == null || visitor.continuesAt(next);
   }
 
   private boolean show(RegionScan.Page page) {

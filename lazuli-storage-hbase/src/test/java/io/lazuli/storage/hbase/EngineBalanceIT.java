@@ -174,7 +174,8 @@ class EngineBalanceIT {
             normal.silence(),
             normal.lease(),
             normal.chunkGrace(),
-            balance);
+            balance,
+            normal.pushdown());
     EngineConfig config = EngineConfig.of(folder);
     leader = HBaseEngine.open(config, TestCluster.shared().site(), settings);
     await()

@@ -203,7 +203,8 @@ class HBaseCutIT {
                 TestCluster.SETTINGS.silence(),
                 TestCluster.SETTINGS.lease(),
                 Duration.ZERO,
-                TestCluster.SETTINGS.balance())
+                TestCluster.SETTINGS.balance(),
+                TestCluster.SETTINGS.pushdown())
             .withReclaimAfter(Duration.ZERO);
     return HBaseEngine.open(EngineConfig.of(folder), TestCluster.shared().site(), settings);
   }

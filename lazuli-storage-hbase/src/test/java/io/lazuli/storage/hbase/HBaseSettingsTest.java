@@ -57,6 +57,7 @@ class HBaseSettingsTest {
     site.set("lazuli.balance.operations.per.hour", "10");
     site.set("lazuli.balance.merge.mib.max", "11");
     site.set("lazuli.balance.ranges.min", "12");
+    site.set("lazuli.pushdown", "off");
     assertThat(HBaseSettings.of(site))
         .isEqualTo(
             new HBaseSettings(
@@ -79,7 +80,8 @@ class HBaseSettingsTest {
                     Duration.ofSeconds(9),
                     10,
                     11L << 20,
-                    12)));
+                    12),
+                false));
   }
 
   @ParameterizedTest
@@ -98,12 +100,13 @@ class HBaseSettingsTest {
     "lazuli.reclaim.rows.per.second,0",
     "lazuli.reclaim.cut.rows,-1",
     "lazuli.reclaim.cut.mib,-1",
+    "lazuli.pushdown,sometimes",
   })
   void invalidSettingsAreRefusedAtTheStart(String key, String value) {
     site.set(key, value);
     assertThatThrownBy(() -> HBaseSettings.of(site))
         .isInstanceOf(EngineOpenException.class)
-        .hasMessageMatching("(?s)lazuli\\.(balance|reclaim): .*");
+        .hasMessageMatching("(?s)lazuli\\.(balance|reclaim|pushdown): .*");
   }
 
   @ParameterizedTest

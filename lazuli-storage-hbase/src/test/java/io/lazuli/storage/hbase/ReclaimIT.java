@@ -109,7 +109,8 @@ class ReclaimIT {
             normal.silence(),
             normal.lease(),
             normal.chunkGrace(),
-            normal.balance());
+            normal.balance(),
+            normal.pushdown());
     engine = HBaseEngine.open(EngineConfig.of(folder), TestCluster.shared().site(), settings);
   }
 

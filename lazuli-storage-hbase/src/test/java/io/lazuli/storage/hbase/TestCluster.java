@@ -51,11 +51,13 @@ public final class TestCluster {
       String existing = System.getProperty("lazuli.hbase.site");
       shared =
           new TestCluster(
-              existing != null
-                  ? Path.of(existing)
-                  : Cluster.start(ClusterSpec.inOneProcess()).clientConfig());
+              existing != null ? Path.of(existing) : Cluster.start(spec()).clientConfig());
     }
     return shared;
+  }
+
+  private static ClusterSpec spec() {
+    return ClusterSpec.inOneProcess().withJars(FilterJars.all());
   }
 
   public Configuration site() {

@@ -5,6 +5,7 @@ import io.lazuli.storage.LentBytes;
 import io.lazuli.storage.Position;
 import io.lazuli.storage.RecordKey;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes the key of a record: space · partition · {@code 00} · row.
@@ -109,6 +110,29 @@ public final class KeyCodec {
       partition.lend(unescaped, 0, unescaped.length);
     }
     row.lend(key, end + 1, length - end - 1);
+  }
+
+  /**
+   * Returns the position of a key, or of a border between two regions, which may end with its
+   * partition. Returns null if the bytes are neither, because anybody can split a region anywhere.
+   */
+  public static @Nullable Position position(byte[] key) {
+    int end = SPACE_BYTES;
+    while (end < key.length && key[end] != END) {
+      boolean escape = key[end] == ESCAPE;
+      if (escape && (end + 1 == key.length || (key[end + 1] != 1 && key[end + 1] != 2))) {
+        return null;
+      }
+      end += escape ? 2 : 1;
+    }
+    if (key.length < SPACE_BYTES) {
+      return null;
+    }
+    byte[] name = unescape(key, end);
+    Bytes partition = Bytes.of(name == key ? Arrays.copyOfRange(key, SPACE_BYTES, end) : name);
+    boolean hasRow = end < key.length;
+    return new Position(
+        partition, hasRow ? Bytes.of(Arrays.copyOfRange(key, end + 1, key.length)) : Bytes.EMPTY);
   }
 
   private static byte[] unescape(byte[] key, int end) {

@@ -56,6 +56,35 @@ public final class Utf8 {
     return new String(chars, 0, count);
   }
 
+  /** Returns true if the bytes are an encoded key, so that decoding loses nothing. */
+  public static boolean isKey(byte[] bytes) {
+    int at = 0;
+    while (at < bytes.length) {
+      int length = unitLength(bytes[at]);
+      if (length == 0 || at + length > bytes.length) {
+        return false;
+      }
+      for (int i = at + 1; i < at + length; i++) {
+        if ((bytes[i] & 0xc0) != 0x80) {
+          return false;
+        }
+      }
+      at += length;
+    }
+    return true;
+  }
+
+  /** Returns the number of bytes of a unit in a key; 0 if no unit begins with this byte. */
+  private static int unitLength(byte first) {
+    if (first >= 0) {
+      return 1;
+    }
+    if ((first & 0xe0) == 0xc0) {
+      return 2;
+    }
+    return (first & 0xf0) == 0xe0 ? 3 : 0;
+  }
+
   /** Returns the number of UTF-16 units that the bytes encode. */
   public static int utf16Length(byte[] bytes, int offset, int length) {
     int units = 0;

@@ -3,6 +3,7 @@ package io.lazuli.server.table.query;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Position;
+import io.lazuli.storage.RecordTest;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Visit;
 import java.util.List;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class MatchingVisitor implements RecordVisitor {
   static final int USELESS_MAX = 16;
 
+  /** With more matches than one of so many records, a test in the engine saves nothing. */
+  private static final int EXAMINED_PER_MATCH = 2;
+
   private final List<ScanRange> scanRanges;
   private final boolean anyRows;
   private final RecordPredicate residual;
@@ -28,6 +32,7 @@ public final class MatchingVisitor implements RecordVisitor {
   private int current;
   private int useless;
   private long examined;
+  private long matched;
 
   public MatchingVisitor(QueryPlan plan, EntityMatch matches) {
     this.scanRanges = plan.scanRanges();
@@ -41,6 +46,30 @@ public final class MatchingVisitor implements RecordVisitor {
     return examined;
   }
 
+  /**
+   * Returns the residual filter as a test for the engine, if it would leave out enough; else null.
+   * An engine that evaluates it examines each record twice, here and there.
+   *
+   * @param matchesMax the number of matches that are still wanted
+   */
+  public @Nullable RecordTest test(int matchesMax) {
+    boolean useful = anyRows && !residual.isAlways() && matched <= examined / EXAMINED_PER_MATCH;
+    return useful
+        ? new RecordTest(residual.encoded(), matchesMax, expected(matchesMax, matched, examined))
+        : null;
+  }
+
+  /** Returns how many records are probably examined until some matches are found. */
+  private static long expected(long matches, long matched, long examined) {
+    double each = (double) examined / Math.max(1, matched);
+    return (long) Math.min(Long.MAX_VALUE, matches * each);
+  }
+
+  @Override
+  public void leftOut(long records) {
+    examined += records;
+  }
+
   @Override
   public Visit visit(LentRecord record) {
     examined++;
@@ -52,7 +81,11 @@ public final class MatchingVisitor implements RecordVisitor {
       }
       useless = 0;
     }
-    return residual.test(record) ? matches.accept(record) : Visit.CONTINUE;
+    if (!residual.test(record)) {
+      return Visit.CONTINUE;
+    }
+    matched++;
+    return matches.accept(record);
   }
 
   /**

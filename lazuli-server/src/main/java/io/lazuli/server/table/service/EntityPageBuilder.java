@@ -1,5 +1,6 @@
 package io.lazuli.server.table.service;
 
+import io.lazuli.server.table.encoding.Utf8;
 import io.lazuli.server.table.query.MatchingVisitor;
 import io.lazuli.server.table.query.QueryPlan;
 import io.lazuli.server.table.service.TableOutcome.EntityPage;
@@ -7,6 +8,8 @@ import io.lazuli.server.table.service.TableOutcome.NextKey;
 import io.lazuli.server.table.service.TableOutcome.QueryCost;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.LentRecord;
+import io.lazuli.storage.Position;
+import io.lazuli.storage.RecordTest;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Visit;
 import java.util.ArrayList;
@@ -35,6 +38,7 @@ final class EntityPageBuilder implements RecordVisitor {
   private final MatchingVisitor matching;
   private final List<StoredEntity> entities = new ArrayList<>();
   private long bytes;
+  private long visited;
   private @Nullable NextKey next;
 
   /** The partition of the last record; set only if the page may end with its partition. */
@@ -54,9 +58,38 @@ final class EntityPageBuilder implements RecordVisitor {
     this.matching = new MatchingVisitor(plan, this::accept);
   }
 
+  /** A full page needs the next record, whether it matches or not: the next page begins there. */
+  @Override
+  public @Nullable RecordTest test() {
+    return isFull() || trouble.endsWithPartition()
+        ? null
+        : matching.test(trouble.entitiesMax() - entities.size());
+  }
+
+  @Override
+  public int recordsMax() {
+    return isFull() ? 1 : Integer.MAX_VALUE;
+  }
+
+  @Override
+  public void leftOut(long records) {
+    matching.leftOut(records);
+  }
+
+  @Override
+  public boolean continuesAt(Position position) {
+    byte[] partition = position.partition().array();
+    byte[] row = position.row().array();
+    if (nanoClock.getAsLong() - endNanos < 0 || !Utf8.isKey(partition) || !Utf8.isKey(row)) {
+      return true;
+    }
+    next = new NextKey(partition, row.length == 0 ? null : row);
+    return false;
+  }
+
   @Override
   public Visit visit(LentRecord record) {
-    if (entities.size() == trouble.entitiesMax() || isLong() || isLate()) {
+    if (isFull() || isLate()) {
       next = new NextKey(record.partition().copy(), record.row().copy());
       return Visit.STOP;
     }
@@ -64,7 +97,12 @@ final class EntityPageBuilder implements RecordVisitor {
       next = new NextKey(record.partition().copy(), null);
       return Visit.STOP;
     }
+    visited++;
     return matching.visit(record);
+  }
+
+  private boolean isFull() {
+    return entities.size() >= trouble.entitiesMax() || isLong();
   }
 
   private boolean isLong() {
@@ -104,7 +142,6 @@ final class EntityPageBuilder implements RecordVisitor {
   }
 
   private boolean isLate() {
-    long read = matching.examined();
-    return read > 0 && read % CLOCK_EVERY == 0 && nanoClock.getAsLong() - endNanos >= 0;
+    return visited > 0 && visited % CLOCK_EVERY == 0 && nanoClock.getAsLong() - endNanos >= 0;
   }
 }

@@ -6,6 +6,7 @@ import io.lazuli.server.table.service.TableBrowser.Tally;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Position;
+import io.lazuli.storage.RecordTest;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Visit;
 import java.time.Duration;
@@ -32,6 +33,25 @@ final class TallyVisitor implements RecordVisitor {
     this.nanoClock = nanoClock;
     this.endNanos = nanoClock.getAsLong() + time.toNanos();
     this.last = lastSeen;
+  }
+
+  @Override
+  public @Nullable RecordTest test() {
+    return matching.test(Integer.MAX_VALUE);
+  }
+
+  @Override
+  public void leftOut(long records) {
+    matching.leftOut(records);
+  }
+
+  @Override
+  public boolean continuesAt(Position position) {
+    if (nanoClock.getAsLong() - endNanos < 0) {
+      return true;
+    }
+    next = position;
+    return false;
   }
 
   @Override

@@ -29,6 +29,7 @@ public final class PageConsumer implements AdvancedScanResultConsumer {
 
   private final Limits limits;
   private final boolean snapshot;
+  private final boolean refusable;
   private final boolean forward;
   private final @Nullable Bytes edge;
   private final LongSupplier nanoTime;
@@ -49,12 +50,28 @@ public final class PageConsumer implements AdvancedScanResultConsumer {
       boolean forward,
       @Nullable Bytes edge,
       LongSupplier nanoTime) {
+    this(limits, snapshot, false, forward, edge, nanoTime);
+  }
+
+  private PageConsumer(
+      Limits limits,
+      boolean snapshot,
+      boolean refusable,
+      boolean forward,
+      @Nullable Bytes edge,
+      LongSupplier nanoTime) {
     this.limits = limits;
     this.snapshot = snapshot;
+    this.refusable = refusable;
     this.forward = forward;
     this.edge = edge;
     this.nanoTime = nanoTime;
     this.begunNanos = nanoTime.getAsLong();
+  }
+
+  /** Returns a consumer of a page that is tested, whose filter the region server may not have. */
+  static PageConsumer ofSearch(Limits limits, @Nullable Bytes edge, LongSupplier nanoTime) {
+    return new PageConsumer(limits, false, true, true, edge, nanoTime);
   }
 
   /** Returns the page. Cancelling it ends the scan. */
@@ -97,7 +114,11 @@ public final class PageConsumer implements AdvancedScanResultConsumer {
 
   @Override
   public void onError(Throwable error) {
-    page.completeExceptionally(error);
+    if (refusable && FilterServers.isRefusal(error)) {
+      page.complete(RegionScan.REFUSED);
+    } else {
+      page.completeExceptionally(error);
+    }
   }
 
   @Override
@@ -124,11 +145,16 @@ public final class PageConsumer implements AdvancedScanResultConsumer {
     return forward ? row : row.successor();
   }
 
+  /** Returns how many rows the server has examined and not sent, if it counts them. */
+  private long leftOut() {
+    return metrics == null ? 0 : Math.max(0, metrics.countOfRowsScanned.get() - cells.size());
+  }
+
   private void end(boolean isLast, @Nullable Bytes resume) {
     if (snapshot && metrics != null && metrics.countOfRegions.get() > 1) {
       page.completeExceptionally(new IOException("the page does not come from one point in time"));
     } else {
-      page.complete(new RegionScan.Page(cells, isLast, resume));
+      page.complete(new RegionScan.Page(cells, isLast, resume, leftOut()));
     }
   }
 }

@@ -184,6 +184,19 @@ public final class RegionCalls {
         .start();
   }
 
+  /** Repeats the read of a page that may keep the region server busy for long and send little. */
+  public <T> CompletableFuture<T> search(
+      StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
+    Deadline limit = bounded(deadline);
+    return new Repetition<>(
+            table,
+            row,
+            limit,
+            () -> readOnce(table, row, limit, Patience.SEARCH, call),
+            RegionCalls::late)
+        .start();
+  }
+
   /**
    * Repeats an idempotent call until it is answered. A copy of the call that arrives late must be
    * harmless. Fails with {@code UNKNOWN_OUTCOME} if the call is not answered in time.

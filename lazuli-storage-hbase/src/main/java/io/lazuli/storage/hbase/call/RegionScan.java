@@ -1,19 +1,25 @@
 package io.lazuli.storage.hbase.call;
 
+import io.lazuli.hbase.EntityFilterV1;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
+import io.lazuli.storage.RecordTest;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
+import io.lazuli.storage.metrics.MetricVisitor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
@@ -38,7 +44,7 @@ public final class RegionScan {
    */
   public static final int PAGE_RECORDS_MAX = 1_000;
 
-  static final long PAGE_BYTES_MAX = 4L << 20;
+  public static final long PAGE_BYTES_MAX = 4L << 20;
 
   /**
    * The size limit that servers apply. It is above our own limit, because servers count more than
@@ -49,8 +55,17 @@ public final class RegionScan {
   /** The approximate time limit of a page that need not be a snapshot. */
   private static final Duration PAGE_TIME_MAX = Duration.ofSeconds(1);
 
+  /**
+   * The approximate time limit of a page that is tested. A region server ends each call after a
+   * second, so a page may take longer, but hardly more than that.
+   */
+  private static final Duration SEARCH_TIME_MAX = Duration.ofMillis(500);
+
   /** Values of records sort before this prefix, values of tombstones after it. */
   private static final byte[] TOMBSTONE_PREFIX = {(byte) 0x80};
+
+  private static final Filter RECORDS =
+      new ValueFilter(CompareOperator.LESS, new BinaryComparator(TOMBSTONE_PREFIX));
 
   /**
    * The number of 0xff bytes that {@code justBefore} appends: more than any partition name has in a
@@ -64,14 +79,108 @@ public final class RegionScan {
    * @param isLast true if the scan is complete
    * @param resume the key at which the next page begins (backward: ends); null if the last cell
    *     determines it
+   * @param leftOut the number of rows that the region server examined and did not send, if the page
+   *     was tested
    */
-  public record Page(List<Cell> cells, boolean isLast, @Nullable Bytes resume) {}
+  public record Page(List<Cell> cells, boolean isLast, @Nullable Bytes resume, long leftOut) {
+    Page(List<Cell> cells, boolean isLast, @Nullable Bytes resume) {
+      this(cells, isLast, resume, 0);
+    }
+  }
+
+  /** Stands for a page of a region server that cannot apply the test. */
+  public static final Page REFUSED = new Page(List.of(), false, null, -1);
 
   private final RegionCalls calls;
   private final TombstoneHints hints = new TombstoneHints(System::nanoTime);
+  private final FilterServers filters = new FilterServers(System::nanoTime);
 
   public RegionScan(RegionCalls calls) {
     this.calls = calls;
+  }
+
+  /**
+   * Reads the first records of the intervals that pass a test, forward, not as of one point in
+   * time. The page ends with its region, or after about half a second.
+   *
+   * @param bytesMax the approximate size of the page
+   * @return {@link #REFUSED} if the region server cannot apply the test
+   */
+  public CompletableFuture<Page> tested(
+      StoreTable table,
+      List<KeyInterval> intervals,
+      RecordTest test,
+      long bytesMax,
+      Deadline deadline) {
+    int recordsMax = Math.min(PAGE_RECORDS_MAX - 1, test.matchesMax()) + 1;
+    PageConsumer.Limits limits =
+        new PageConsumer.Limits(recordsMax, bytesMax, SEARCH_TIME_MAX.toNanos());
+    PageRead read = new PageRead(table, intervals, true, limits, false, deadline);
+    return Steps.then(
+        server(read),
+        server ->
+            server.isPresent() && filters.mayHaveFilter(server.get())
+                ? Steps.map(search(read, test), page -> noted(server.get(), page))
+                : CompletableFuture.completedFuture(REFUSED));
+  }
+
+  /** Returns the server to which the page will probably be sent; empty if that is not known. */
+  private CompletableFuture<Optional<ServerName>> server(PageRead read) {
+    return Steps.rescue(
+        Steps.map(
+            calls.location(read.table, read.first(), RegionCalls.bounded(read.deadline)),
+            location -> Optional.of(location.getServerName())),
+        failure ->
+            failure instanceof CallFailure
+                ? CompletableFuture.completedFuture(Optional.empty())
+                : CompletableFuture.failedFuture(failure));
+  }
+
+  private Page noted(ServerName server, Page page) {
+    if (page.equals(REFUSED)) {
+      filters.refused(server);
+    } else {
+      filters.applied(server, page.leftOut());
+    }
+    return page;
+  }
+
+  private CompletableFuture<Page> search(PageRead read, RecordTest test) {
+    Filter filter = new EntityFilterV1(test.condition().array(), test.matchesMax());
+    return calls.search(
+        read.table,
+        read.first(),
+        read.deadline,
+        (remote, region) -> {
+          Bytes edge = read.edge(region);
+          Scan scan =
+              scan(read, List.of(filter))
+                  .setMaxResultSize(Math.min(RESULT_BYTES_MAX, read.limits.bytesMax()))
+                  .setNeedCursorResult(true)
+                  // Counts the rows that the filter has examined.
+                  .setScanMetricsEnabled(true);
+          PageConsumer consumer = PageConsumer.ofSearch(read.limits, edge, System::nanoTime);
+          remote.scan(read.within(edge, scan), consumer);
+          return consumer.page();
+        });
+  }
+
+  /**
+   * Returns the first key after the region of a key, if its location is known; null if it is not
+   * known, or if there is no region after it.
+   */
+  public @Nullable Bytes knownEnd(StoreTable table, Bytes key, Deadline deadline) {
+    CompletableFuture<HRegionLocation> location = calls.location(table, key.array(), deadline);
+    if (!location.isDone() || location.isCompletedExceptionally()) {
+      return null;
+    }
+    byte[] end = location.join().getRegion().getEndKey();
+    return end.length == 0 ? null : Bytes.of(end);
+  }
+
+  /** Shows how conditions are evaluated. */
+  public void metrics(MetricVisitor visitor) {
+    filters.metrics(visitor);
   }
 
   /**
@@ -141,7 +250,7 @@ public final class RegionScan {
           SingleAnswer consumer =
               new SingleAnswer(
                   read.limits, read.snapshot, read.forward, edge, () -> hints.note(read.space()));
-          remote.scan(read.within(edge, scan(read, false)), consumer);
+          remote.scan(read.within(edge, scan(read, List.of())), consumer);
           return consumer.page();
         });
   }
@@ -154,7 +263,7 @@ public final class RegionScan {
         (remote, region) -> {
           Bytes edge = read.edge(region);
           Scan scan =
-              scan(read, read.table != StoreTable.CHUNKS)
+              scan(read, read.table == StoreTable.CHUNKS ? List.of() : List.of(RECORDS))
                   // Asks for the server's position after a call that found nothing.
                   .setNeedCursorResult(true)
                   // Counts how many scanners the library opened, which matters only for a snapshot.
@@ -270,7 +379,10 @@ public final class RegionScan {
     return before;
   }
 
-  private static Scan scan(PageRead read, boolean skipTombstones) {
+  /**
+   * @param tests the filters that a row must pass
+   */
+  private static Scan scan(PageRead read, List<Filter> tests) {
     List<KeyInterval> intervals = read.intervals;
     boolean forward = read.forward;
     int recordsMax = read.limits.recordsMax();
@@ -296,9 +408,7 @@ public final class RegionScan {
     if (intervals.size() > 1) {
       filters.add(new MultiRowRangeFilter(rowRanges(intervals)));
     }
-    if (skipTombstones) {
-      filters.add(new ValueFilter(CompareOperator.LESS, new BinaryComparator(TOMBSTONE_PREFIX)));
-    }
+    filters.addAll(tests);
     return switch (filters.size()) {
       case 0 -> scan;
       case 1 -> scan.setFilter(filters.get(0));

@@ -33,6 +33,12 @@ public final class RegionServers {
    */
   private static final Bounds PAGES = new Bounds(8, 1_024, 1);
 
+  /**
+   * The bound of searches. Each may take about a second of a region server's processor, so that
+   * they have a lane of their own and leave processors for other calls.
+   */
+  private static final Bounds SEARCHES = new Bounds(4, 1_024, 1);
+
   /** Lookups in {@code hbase:meta} wait inside the library, which sends a few at a time. */
   private static final Bounds LOOKUPS = new Bounds(4_096, 0, 1);
 
@@ -112,6 +118,7 @@ public final class RegionServers {
     private final CallLane calls;
     private final CallLane gets;
     private final CallLane pages;
+    private final CallLane searches;
 
     @GuardedBy("this")
     private boolean confirmed;
@@ -129,6 +136,7 @@ public final class RegionServers {
       this.gets =
           new CallLane(name, new Bounds(bounds.sent(), bounds.queued(), ROWS_TOGETHER), threads);
       this.pages = new CallLane(name, PAGES, threads);
+      this.searches = new CallLane(name, SEARCHES, threads);
     }
 
     /**
@@ -142,10 +150,18 @@ public final class RegionServers {
         Supplier<CompletableFuture<T>> send,
         BooleanSupplier moved) {
       lastCallNanos = nanoTime.getAsLong();
-      CallLane lane = patience == Patience.PAGE ? pages : calls;
+      CallLane lane = lane(patience);
       ServerCall<T> call = new ServerCall<>(this, lane, threads, limit, patience, send, moved);
       lane.submit(call);
       return call;
+    }
+
+    private CallLane lane(Patience patience) {
+      return switch (patience) {
+        case PAGE -> pages;
+        case SEARCH -> searches;
+        case UNTIL_DEADLINE, UNTIL_ANSWER -> calls;
+      };
     }
 
     /**
@@ -212,24 +228,30 @@ public final class RegionServers {
 
     /** Returns the number of calls that wait. */
     int queued() {
-      return calls.queuedCount() + gets.queuedCount() + pages.queuedCount();
+      return calls.queuedCount()
+          + gets.queuedCount()
+          + pages.queuedCount()
+          + searches.queuedCount();
     }
 
     private void sweep(boolean reroute) {
       calls.sweep(reroute);
       gets.sweep(reroute);
       pages.sweep(reroute);
+      searches.sweep(reroute);
     }
 
     private void close() {
       calls.close();
       gets.close();
       pages.close();
+      searches.close();
     }
 
     private boolean isForgotten() {
       return nanoTime.getAsLong() - lastCallNanos > FORGET_AFTER.toNanos()
-          && calls.sentCount() + gets.sentCount() + pages.sentCount() + queued() == 0;
+          && calls.sentCount() + gets.sentCount() + pages.sentCount() + searches.sentCount() == 0
+          && queued() == 0;
     }
   }
 }

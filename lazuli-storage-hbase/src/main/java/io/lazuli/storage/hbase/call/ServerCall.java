@@ -25,11 +25,17 @@ class ServerCall<T> {
     UNTIL_DEADLINE,
     /** A page ends at its deadline, and so does its scan. It may take many remote calls. */
     PAGE,
+    /** As a page; it may keep the region server busy for long and send little. */
+    SEARCH,
     /**
      * A write waits for the library, even beyond its deadline: an answer that comes a little later
      * settles the outcome.
      */
-    UNTIL_ANSWER
+    UNTIL_ANSWER;
+
+    boolean isScan() {
+      return this == PAGE || this == SEARCH;
+    }
   }
 
   /** The longest wait for a call; longer than the library waits before it gives up. */
@@ -204,14 +210,14 @@ class ServerCall<T> {
 
   /** Returns true if the library should have given up long ago. */
   boolean isLost() {
-    return patience != Patience.PAGE && server.nanoTime() - sentNanos > WAIT_MAX.toNanos();
+    return !patience.isScan() && server.nanoTime() - sentNanos > WAIT_MAX.toNanos();
   }
 
   /** Fails the call for its caller. The scan of a page ends. */
   void giveUp() {
     fail(CallFailure.of(new TimeoutException("no answer in time")));
     CompletableFuture<T> sent = answer;
-    if (patience == Patience.PAGE && sent != null) {
+    if (patience.isScan() && sent != null) {
       sent.cancel(false);
     }
   }

@@ -39,6 +39,7 @@ final class SignedConnection implements AutoCloseable {
   private final SecretKeySpec key;
   private @Nullable Socket socket;
   private InputStream in = InputStream.nullInputStream();
+  private final Map<String, String> headers = new TreeMap<>();
 
   /**
    * @param endpoint the address of the service, with the name of the account as its path
@@ -151,8 +152,11 @@ final class SignedConnection implements AutoCloseable {
     int length = 0;
     boolean inPieces = false;
     boolean last = false;
+    headers.clear();
     for (String line = line(); !line.isEmpty(); line = line()) {
       String lower = line.toLowerCase(Locale.ROOT);
+      int colon = line.indexOf(':');
+      headers.put(lower.substring(0, colon), line.substring(colon + 1).strip());
       if (lower.startsWith("content-length:")) {
         length = Integer.parseInt(line.substring(line.indexOf(':') + 1).strip());
       }
@@ -164,6 +168,11 @@ final class SignedConnection implements AutoCloseable {
       close();
     }
     return answer;
+  }
+
+  /** Returns a header of the last answer; empty if it has none of that name, in small letters. */
+  String header(String name) {
+    return headers.getOrDefault(name, "");
   }
 
   /** Reads a body whose length was not known when its head was sent. */
