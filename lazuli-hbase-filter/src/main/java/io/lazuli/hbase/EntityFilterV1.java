@@ -103,8 +103,9 @@ public final class EntityFilterV1 extends FilterBase {
     int end = from;
     int escapes = 0;
     while (end < to && row[end] != END) {
-      escapes += row[end] == ESCAPE ? 1 : 0;
-      end++;
+      boolean escape = row[end] == ESCAPE;
+      escapes += escape ? 1 : 0;
+      end += escape ? 2 : 1;
     }
     if (end >= to) {
       throw new IllegalStateException("not a record key");

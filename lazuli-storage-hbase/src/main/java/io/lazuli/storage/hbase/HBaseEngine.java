@@ -102,9 +102,7 @@ final class HBaseEngine implements StorageEngine {
     this.connection = connection;
     this.threads = threads;
     RequestSamples samples = new RequestSamples();
-    RegionServers servers =
-        new RegionServers(
-            settings.calls(), settings.queued(), settings.silence(), threads, System::nanoTime);
+    RegionServers servers = servers(settings, threads);
     calls = new RegionCalls(connection.data(), settings.namespace(), servers, samples, threads);
     rows = new Rows(calls);
     scan = new RegionScan(calls);
@@ -426,6 +424,11 @@ final class HBaseEngine implements StorageEngine {
       // could be given again.
       return;
     }
+  }
+
+  private static RegionServers servers(HBaseSettings settings, EngineThreads threads) {
+    return new RegionServers(
+        settings.calls(), settings.queued(), settings.silence(), threads, System::nanoTime);
   }
 
   private static Durability durability(HBaseSettings settings) {

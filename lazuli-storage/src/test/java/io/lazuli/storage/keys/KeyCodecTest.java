@@ -172,4 +172,22 @@ final class KeyCodecTest {
           return Bytes.of(name);
         });
   }
+
+  /** Anybody can split a region anywhere, so a border may be any bytes. */
+  @Test
+  void aPositionIsThatOfAKeyOrOfAPartition() {
+    Position position =
+        new Position(Bytes.of(new byte[] {0, 1, 2, 0x7f}), Bytes.of(new byte[] {0, 1, 9}));
+    byte[] key = KeyCodec.encode(1L << 60, position);
+    assertThat(KeyCodec.position(key)).isEqualTo(position);
+    byte[] border = Arrays.copyOf(key, KeyCodec.partitionEnd(key, key.length));
+    assertThat(KeyCodec.position(border)).isEqualTo(Position.startOf(position.partition()));
+    assertThat(KeyCodec.position(Arrays.copyOf(key, KeyCodec.SPACE_BYTES)))
+        .isEqualTo(Position.START);
+    assertThat(KeyCodec.position(Arrays.copyOf(key, KeyCodec.SPACE_BYTES - 1))).isNull();
+    assertThat(KeyCodec.position(Arrays.copyOf(key, KeyCodec.SPACE_BYTES + 1))).isNull();
+    byte[] wrong = border.clone();
+    wrong[KeyCodec.SPACE_BYTES + 1] = 7;
+    assertThat(KeyCodec.position(wrong)).isNull();
+  }
 }

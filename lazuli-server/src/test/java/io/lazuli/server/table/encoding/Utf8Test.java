@@ -56,6 +56,21 @@ class Utf8Test {
     assertThat(Utf8.utf16Length(value, 0, value.length)).isEqualTo(a.length());
   }
 
+  @Test
+  void keysAreKnownByTheirBytes() {
+    Fuzz.run(2_000, Random::nextLong, Utf8Test::keysAreKnownByTheirBytes);
+  }
+
+  private static void keysAreKnownByTheirBytes(long seed) {
+    Random random = new Random(seed);
+    byte[] key = Utf8.encodeKey(text(random) + "é");
+    assertThat(Utf8.isKey(key)).isTrue();
+    assertThat(Utf8.isKey(Arrays.copyOf(key, key.length - 1))).isFalse();
+    byte[] other = key.clone();
+    other[random.nextInt(other.length)] = (byte) 0xf0;
+    assertThat(Utf8.isKey(other)).isFalse();
+  }
+
   private static String text(Random random) {
     StringBuilder text = new StringBuilder();
     for (int i = random.nextInt(5); i > 0; i--) {
