@@ -25,14 +25,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The headers of all chunks, ordered by their counters. Every header is its own partition, so that
- * HBase can split the directory. The header decides whether a chunk exists: cells without a
+ * HBase can split the directory. The header decides whether a chunk exists: bytes without a
  * complete header are never read. Never blocks. Thread-safe.
+ *
+ * <p>Numbers are given one after another, and the directory must not grow at its end only. The
+ * counter of a chunk therefore begins with the lowest bits of its number, in reverse order. Older
+ * chunks have the number itself as their counter; they are in the same directory.
  */
 final class ChunkDirectory {
   /** Counter 0 is never given to a chunk. The home is not used, but a space must have one. */
   private static final Space SPACE = new Space(Space.number(SpaceKind.CHUNKS, 0), OwnRows.STORE);
 
   private static final Bytes ROW = Bytes.EMPTY;
+
+  /** The numbers that can be given to chunks have so many bits. */
+  private static final int NUMBER_BITS = 44;
+
+  /** How many of these bits, the lowest ones, are also at the beginning of the counter. */
+  private static final int SPREAD_BITS = 16;
 
   private final Rows rows;
   private final ChunkRows chunkRows;
@@ -48,6 +58,20 @@ final class ChunkDirectory {
 
   /** A header as it was read. */
   record Entry(ChunkRef ref, ChunkHeader header, StoredCell cell) {}
+
+  /**
+   * Returns the name of a new chunk.
+   *
+   * @param number a number that no chunk has had
+   */
+  static ChunkRef named(long number) {
+    long counter = Space.counter(number);
+    if (counter >>> NUMBER_BITS != 0) {
+      throw new IllegalStateException("there are no more numbers for chunks");
+    }
+    long first = Long.reverse(counter << (Long.SIZE - SPREAD_BITS));
+    return new ChunkRef(Space.number(SpaceKind.CHUNKS, first << NUMBER_BITS | counter));
+  }
 
   /** Writes the first header of a chunk with a new number. */
   CompletableFuture<Boolean> announce(ChunkRef ref, ChunkHeader header, Deadline deadline) {

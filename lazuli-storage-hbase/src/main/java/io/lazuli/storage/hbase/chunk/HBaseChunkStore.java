@@ -131,7 +131,7 @@ public final class HBaseChunkStore implements ChunkStore {
     return Steps.then(
         numbers.next(SpaceKind.CHUNKS, limit()),
         number -> {
-          ChunkRef ref = new ChunkRef(number);
+          ChunkRef ref = ChunkDirectory.named(number);
           ChunkHeader header = ChunkHeader.announced(owner, now(), clock.cellMillis());
           return Steps.map(
               directory.announce(ref, header, limit()),
