@@ -13,6 +13,9 @@ import java.util.TreeMap;
  * known in advance.
  */
 final class ClusterFolder {
+  /** The first version of Java on which Lazuli refuses chunks in files. */
+  private static final int FIRST_WITHOUT_FILES = 24;
+
   private final Path root;
   private final ClusterSpec spec;
   private final int zooKeeperPort = FreePort.find();
@@ -108,6 +111,9 @@ final class ClusterFolder {
     settings.put("zookeeper.session.timeout", "10000");
     // Deleting a table takes a quarter longer than a lease, and tests delete often.
     settings.put("lazuli.lease.millis", "100");
+    if (spec.dataNodes() > 0 && Runtime.version().feature() < FIRST_WITHOUT_FILES) {
+      settings.put("lazuli.chunk.folder", nameNode() + "/lazuli");
+    }
     return settings;
   }
 
@@ -164,6 +170,8 @@ final class ClusterFolder {
     settings.put("dfs.datanode.hostname", "localhost");
     settings.put("dfs.replication", String.valueOf(spec.dataNodes()));
     settings.put("dfs.namenode.safemode.extension", "0");
+    // The user of Lazuli is not that of HBase.
+    settings.put("dfs.permissions.enabled", "false");
     settings.put("dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
     return settings;
   }

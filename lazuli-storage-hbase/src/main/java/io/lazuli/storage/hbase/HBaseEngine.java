@@ -28,6 +28,8 @@ import io.lazuli.storage.hbase.call.Rows;
 import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.hbase.call.StoredCell;
+import io.lazuli.storage.hbase.chunk.ChunkFiles;
+import io.lazuli.storage.hbase.chunk.ChunkFolder;
 import io.lazuli.storage.hbase.chunk.HBaseChunkStore;
 import io.lazuli.storage.hbase.cluster.BalanceRows;
 import io.lazuli.storage.hbase.cluster.Balancer;
@@ -56,6 +58,7 @@ import io.lazuli.storage.hbase.reclaim.Reclaimer;
 import io.lazuli.storage.keys.KeyInterval;
 import io.lazuli.storage.metrics.MetricVisitor;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -90,16 +93,19 @@ final class HBaseEngine implements StorageEngine {
   private final Transactions transactions;
   private final Housekeeping housekeeping;
   private final Balancer balancer;
+  private final @Nullable ChunkFolder chunkFolder;
   private final HBaseChunkStore chunks;
   private final HBaseCuts cuts;
 
   private HBaseEngine(
       ClusterConnection connection,
+      @Nullable ChunkFolder chunkFolder,
       EngineThreads threads,
       EngineConfig config,
       HBaseSettings settings,
       LongSupplier millis) {
     this.connection = connection;
+    this.chunkFolder = chunkFolder;
     this.threads = threads;
     RequestSamples samples = new RequestSamples();
     RegionServers servers = servers(settings, threads);
@@ -119,6 +125,9 @@ final class HBaseEngine implements StorageEngine {
     numbers = new SpaceNumbers(attempts);
     transactions = new Transactions(attempts, homes, threads, config, settings.transactions());
     CutRow cut = new CutRow(attempts, calls, clock);
+    ChunkFiles files =
+        ChunkFiles.open(
+            chunkFolder, attempts, durability(settings) == Durability.FSYNC_WAL, threads);
     chunks =
         new HBaseChunkStore(
             calls,
@@ -128,6 +137,7 @@ final class HBaseEngine implements StorageEngine {
             numbers,
             clock,
             cut,
+            files,
             durability(settings),
             settings.chunkGrace());
     RegionAdmin regions = new RegionAdmin(connection.admin(), settings.namespace());
@@ -150,7 +160,16 @@ final class HBaseEngine implements StorageEngine {
             cut,
             chunks::reclaim);
     cuts =
-        new HBaseCuts(connection, settings.namespace(), cut, calls, rows, attempts, clock, regions);
+        new HBaseCuts(
+            connection,
+            settings.namespace(),
+            files == null ? null : files.folder(),
+            cut,
+            calls,
+            rows,
+            attempts,
+            clock,
+            regions);
     balancer =
         new Balancer(
             leadership::isLeader,
@@ -178,18 +197,35 @@ final class HBaseEngine implements StorageEngine {
     settings.warning(site).ifPresent(log::warn);
     ClusterConnection connection = ClusterConnection.open(site, settings.user());
     EngineThreads threads = new EngineThreads();
+    ChunkFolder chunkFolder = null;
     try {
+      chunkFolder = chunkFolder(site, settings);
       new TableSetup(connection.admin(), settings.namespace()).run();
-      return new HBaseEngine(connection, threads, config, settings, millis);
+      return new HBaseEngine(connection, chunkFolder, threads, config, settings, millis);
     } catch (EngineOpenException e) {
-      connection.close();
-      threads.close();
+      close(connection, chunkFolder, threads);
       throw e;
     } catch (StorageException e) {
-      connection.close();
-      threads.close();
+      close(connection, chunkFolder, threads);
       throw new EngineOpenException("the cluster does not work: " + e.getMessage(), e);
     }
+  }
+
+  private static void close(
+      ClusterConnection connection, @Nullable ChunkFolder chunkFolder, EngineThreads threads) {
+    connection.close();
+    threads.close();
+    if (chunkFolder != null) {
+      chunkFolder.close();
+    }
+  }
+
+  /** Connects to the folder of chunks; null if the settings have none. */
+  static @Nullable ChunkFolder chunkFolder(Configuration site, HBaseSettings settings) {
+    URI place = HBaseSettings.chunkFolder(site);
+    return place == null
+        ? null
+        : ChunkFolder.connect(site, ClusterConnection.user(site, settings.user()), place);
   }
 
   @Override
@@ -350,8 +386,8 @@ final class HBaseEngine implements StorageEngine {
     housekeeping.close();
     recordTime();
     calls.close();
-    connection.close();
-    threads.close();
+    chunks.close();
+    close(connection, chunkFolder, threads);
   }
 
   /**

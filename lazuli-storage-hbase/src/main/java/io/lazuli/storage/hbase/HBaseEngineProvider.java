@@ -39,7 +39,10 @@ public final class HBaseEngineProvider implements StorageEngineProvider {
   public StoreRestore restore(EngineConfig config) {
     Configuration site = ClusterConnection.configuration(config.engineConfig());
     HBaseSettings settings = HBaseSettings.of(site);
-    return HBaseRestore.begin(ClusterConnection.open(site, settings.user()), settings.namespace());
+    return HBaseRestore.begin(
+        ClusterConnection.open(site, settings.user()),
+        settings.namespace(),
+        HBaseEngine.chunkFolder(site, settings));
   }
 
   /** HBase and HDFS check their own files. */

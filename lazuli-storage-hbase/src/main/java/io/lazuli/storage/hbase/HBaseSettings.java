@@ -4,11 +4,14 @@ import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
 import io.lazuli.storage.hbase.reclaim.ReclaimSettings;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of the engine. They are keys of the configuration file that also holds the settings
@@ -54,6 +57,7 @@ record HBaseSettings(
   static final String SILENCE = "lazuli.read.silence.millis";
   static final String LEASE = "lazuli.lease.millis";
   static final String CHUNK_GRACE = "lazuli.chunk.grace.seconds";
+  static final String CHUNK_FOLDER = "lazuli.chunk.folder";
   static final String BALANCE = "lazuli.balance";
   static final String BALANCE_ROUND = "lazuli.balance.round.seconds";
   static final String BALANCE_HOT_RATE = "lazuli.balance.hot.requests.per.second";
@@ -81,6 +85,7 @@ record HBaseSettings(
           SILENCE,
           LEASE,
           CHUNK_GRACE,
+          CHUNK_FOLDER,
           BALANCE,
           BALANCE_ROUND,
           BALANCE_HOT_RATE,
@@ -281,6 +286,29 @@ record HBaseSettings(
         Duration.ofSeconds(number(site, CHUNK_GRACE, DEFAULT.chunkGrace.toSeconds())),
         balance(site),
         isOn(site, PUSHDOWN));
+  }
+
+  /** Returns the folder in which chunks of several pieces are files; null if they are cells. */
+  static @Nullable URI chunkFolder(Configuration site) {
+    String place = site.getTrimmed(CHUNK_FOLDER, "");
+    if (place.isEmpty()) {
+      return null;
+    }
+    try {
+      URI folder = new URI(place);
+      // In local files, a chunk would be on one machine only.
+      require(
+          folder.isAbsolute()
+              && !"file".equals(folder.getScheme())
+              && folder.getPath() != null
+              && folder.getPath().startsWith("/"),
+          CHUNK_FOLDER,
+          "an address in HDFS such as hdfs://name-node/lazuli",
+          place);
+      return folder;
+    } catch (URISyntaxException e) {
+      throw refused(CHUNK_FOLDER, "an address in HDFS such as hdfs://name-node/lazuli", place);
+    }
   }
 
   /**

@@ -46,10 +46,14 @@ class HBaseCutIT {
   private HBaseEngine engine;
   private CutWriters writers;
 
+  TestCluster cluster() {
+    return TestCluster.shared();
+  }
+
   @BeforeEach
   void open() {
-    TestCluster.shared().clear();
-    connection = ClusterConnection.open(TestCluster.shared().site(), "lazuli");
+    cluster().clear();
+    connection = ClusterConnection.open(cluster().site(), "lazuli");
     admin = connection.admin();
     removeTables(RESTORED + ":");
     engine = open(HBaseSettings.DEFAULT.namespace());
@@ -130,14 +134,14 @@ class HBaseCutIT {
   @Test
   @Tag("long")
   void aRestoreThatIsNotCompleteNeverStarts() throws IOException {
-    assertThatThrownBy(() -> HBaseRestore.begin(connect(), HBaseSettings.DEFAULT.namespace()))
+    assertThatThrownBy(() -> HBaseRestore.begin(connect(), HBaseSettings.DEFAULT.namespace(), null))
         .isInstanceOf(EngineOpenException.class)
         .hasMessageContaining("has tables");
-    HBaseRestore.begin(connect(), RESTORED).close();
+    begin().close();
     assertThatThrownBy(() -> open(RESTORED))
         .isInstanceOf(EngineOpenException.class)
         .hasMessageContaining("has not finished");
-    assertThatThrownBy(() -> HBaseRestore.begin(connect(), RESTORED))
+    assertThatThrownBy(() -> begin())
         .isInstanceOf(EngineOpenException.class)
         .hasMessageContaining("has tables");
   }
@@ -178,7 +182,7 @@ class HBaseCutIT {
     if (!admin.listNamespaces().join().contains(RESTORED)) {
       admin.createNamespace(NamespaceDescriptor.create(RESTORED).build()).join();
     }
-    try (HBaseRestore restore = HBaseRestore.begin(connect(), RESTORED)) {
+    try (HBaseRestore restore = begin()) {
       for (String name : files.keySet()) {
         restore.write(name, new ByteArrayInputStream(files.get(name)));
       }
@@ -186,8 +190,13 @@ class HBaseCutIT {
     }
   }
 
-  private static ClusterConnection connect() {
-    return ClusterConnection.open(TestCluster.shared().site(), "lazuli");
+  private HBaseRestore begin() {
+    return HBaseRestore.begin(
+        connect(), RESTORED, HBaseEngine.chunkFolder(cluster().site(), TestCluster.SETTINGS));
+  }
+
+  private ClusterConnection connect() {
+    return ClusterConnection.open(cluster().site(), "lazuli");
   }
 
   private HBaseEngine open(String namespace) {
@@ -206,7 +215,7 @@ class HBaseCutIT {
                 TestCluster.SETTINGS.balance(),
                 TestCluster.SETTINGS.pushdown())
             .withReclaimAfter(Duration.ZERO);
-    return HBaseEngine.open(EngineConfig.of(folder), TestCluster.shared().site(), settings);
+    return HBaseEngine.open(EngineConfig.of(folder), cluster().site(), settings);
   }
 
   private void removeTables(String prefix) {

@@ -23,9 +23,13 @@ import org.junit.jupiter.api.Test;
 class HBaseEngineContractIT extends DurableEngineContract {
   private Path folder;
 
+  TestCluster cluster() {
+    return TestCluster.shared();
+  }
+
   @Override
   protected StorageEngine open(EngineConfig config) {
-    TestCluster cluster = TestCluster.shared();
+    TestCluster cluster = cluster();
     if (!config.folder().equals(folder)) {
       folder = config.folder();
       cluster.clear();

@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.awaitility.Awaitility;
 
-/** The cluster that all tests of this module share. Tests can clear it. */
+/** The clusters that the tests of this module share, one of them on HDFS. Tests can clear them. */
 public final class TestCluster {
   /** Drops take little longer than a lease, so leases are short. */
   static final HBaseSettings SETTINGS = HBaseSettings.DEFAULT.withLease(Duration.ofMillis(100));
@@ -32,6 +32,7 @@ public final class TestCluster {
   private static final byte[] NUMBERS = KeyCodec.encode(OwnRows.STORE.row(OwnRows.NUMBERS));
 
   private static TestCluster shared;
+  private static TestCluster onHdfs;
 
   private final Configuration site;
   private final ClusterConnection connection;
@@ -58,6 +59,16 @@ public final class TestCluster {
 
   private static ClusterSpec spec() {
     return ClusterSpec.inOneProcess().withJars(FilterJars.all());
+  }
+
+  /**
+   * Returns the cluster on HDFS, whose chunks of several pieces are files. It ends with the JVM.
+   */
+  static synchronized TestCluster onHdfs() {
+    if (onHdfs == null) {
+      onHdfs = new TestCluster(Cluster.start(ClusterSpec.of(1).withHdfs()).clientConfig());
+    }
+    return onHdfs;
   }
 
   public Configuration site() {

@@ -10,8 +10,11 @@ import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
@@ -27,6 +30,9 @@ final class ChunkCells {
 
   private static final int CELLS_PER_PARTITION = 64;
 
+  /** The collector removes what is left after that. */
+  private static final Duration DISCARD_TIMEOUT = Duration.ofSeconds(5);
+
   private final RegionCalls calls;
   private final ChunkRows rows;
 
@@ -35,13 +41,67 @@ final class ChunkCells {
     this.rows = rows;
   }
 
+  /** Returns a reader of the cells of a chunk. */
+  PieceReader reader(ChunkRef ref) {
+    return new PieceReader() {
+      @Override
+      public CompletableFuture<Optional<ByteBuffer>> read(long index) {
+        return ChunkCells.this.read(ref, index);
+      }
+
+      @Override
+      public void close() {
+        // Nothing is open.
+      }
+    };
+  }
+
+  /** Returns a writer of the cells of a chunk. */
+  PieceWriter writer(ChunkRef ref, long millis) {
+    return new CellWriter(ref, millis);
+  }
+
+  /** Sends cells. The caller writes one after another; they may be under way at the same time. */
+  private final class CellWriter implements PieceWriter {
+    private final ChunkRef ref;
+    private final long millis;
+    private final AtomicLong sent = new AtomicLong();
+
+    CellWriter(ChunkRef ref, long millis) {
+      this.ref = ref;
+      this.millis = millis;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> write(byte[] piece) {
+      return ChunkCells.this.write(ref, sent.getAndIncrement(), millis, piece);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> end() {
+      return CompletableFuture.completedFuture(true);
+    }
+
+    @Override
+    public Bytes checksums() {
+      return Bytes.EMPTY;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> discard() {
+      return rows.deleteAll(
+          LongStream.range(0, sent.get()).mapToObj(index -> delete(ref, index, millis)).toList(),
+          Deadline.after(DISCARD_TIMEOUT));
+    }
+  }
+
   /** Returns how many cells the given number of bytes needs. */
   static long count(long length) {
     return (length + CELL_BYTES - 1) / CELL_BYTES;
   }
 
   /** Writes a cell until it is durable. The caller must not change the bytes any more. */
-  CompletableFuture<Boolean> write(ChunkRef ref, long index, long millis, byte[] bytes) {
+  private CompletableFuture<Boolean> write(ChunkRef ref, long index, long millis, byte[] bytes) {
     byte[] key = key(ref, index);
     Put put = rows.put(key, millis, bytes);
     return calls.repeat(
@@ -52,7 +112,7 @@ final class ChunkCells {
   }
 
   /** Reads a cell; empty if there is none. */
-  CompletableFuture<Optional<ByteBuffer>> read(ChunkRef ref, long index) {
+  private CompletableFuture<Optional<ByteBuffer>> read(ChunkRef ref, long index) {
     byte[] key = key(ref, index);
     return Steps.map(
         calls.read(

@@ -5,14 +5,19 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.chunk.ChunkTombstones.Tombstone;
 import io.lazuli.storage.hbase.commit.ClusterClock;
+import io.lazuli.storage.hbase.commit.CutRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Delete;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the cells of deleted chunks after a grace period, in which open readers can finish. Every
+ * Removes the bytes of deleted chunks after a grace period, in which open readers can finish. Every
  * step is idempotent. Used by one background thread, which waits for the cluster.
+ *
+ * <p>A cut needs the files of the chunks that it shows until it is closed. So no file is removed
+ * while there is one. A cut shows no chunk whose tombstone is older than the cut.
  */
 final class ChunkReclaimer {
   private static final int TOMBSTONES_PER_STEP_MAX = 100;
@@ -30,6 +35,8 @@ final class ChunkReclaimer {
   private final ChunkDirectory directory;
   private final ChunkTombstones tombstones;
   private final ChunkCells cells;
+  private final @Nullable ChunkFiles files;
+  private final CutRow cut;
   private final ChunkRows rows;
   private final ClusterClock clock;
   private final Duration grace;
@@ -38,12 +45,16 @@ final class ChunkReclaimer {
       ChunkDirectory directory,
       ChunkTombstones tombstones,
       ChunkCells cells,
+      @Nullable ChunkFiles files,
+      CutRow cut,
       ChunkRows rows,
       ClusterClock clock,
       Duration grace) {
     this.directory = directory;
     this.tombstones = tombstones;
     this.cells = cells;
+    this.files = files;
+    this.cut = cut;
     this.rows = rows;
     this.clock = clock;
     this.grace = grace;
@@ -60,17 +71,29 @@ final class ChunkReclaimer {
     List<Tombstone> some = new ArrayList<>();
     List<Delete> deletes = new ArrayList<>();
     long count = 0;
-    for (Tombstone tombstone : Steps.await(tombstones.oldest(TOMBSTONES_PER_STEP_MAX, limit()))) {
+    List<Tombstone> oldest = Steps.await(tombstones.oldest(TOMBSTONES_PER_STEP_MAX, limit()));
+    if (oldest.stream().anyMatch(one -> one.millis() <= due && mayHaveFile(one))
+        && Steps.await(cut.isTaken())) {
+      return false;
+    }
+    for (Tombstone tombstone : oldest) {
       if (tombstone.millis() > due || count > CELLS_PER_STEP_MAX) {
         break;
       }
       some.add(tombstone);
-      count += collect(tombstone, deletes);
+      count += tombstone.inFile() ? 0 : collect(tombstone, deletes);
+      if (files != null && tombstone.mayHaveFile()) {
+        boolean unused = Steps.await(files.delete(tombstone.ref()));
+      }
     }
     Steps.await(rows.deleteAll(deletes, limit()));
     removeHeaders(some);
     Steps.await(tombstones.remove(some, limit()));
     return !some.isEmpty();
+  }
+
+  private boolean mayHaveFile(Tombstone tombstone) {
+    return files != null && tombstone.mayHaveFile();
   }
 
   /**

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The tombstones of deleted chunks whose cells still exist, ordered by the time of the deletion.
+ * The tombstones of deleted chunks whose bytes still exist, ordered by the time of the deletion.
  * Never blocks. Thread-safe.
  */
 final class ChunkTombstones {
@@ -28,9 +28,15 @@ final class ChunkTombstones {
    * @param millis the time when the chunk was deleted
    * @param length the length in bytes; empty if the chunk was not complete
    * @param cellMillis the timestamp of its cells
+   * @param inFile whether it was complete and in a file
    */
-  record Tombstone(long millis, ChunkRef ref, OptionalLong length, long cellMillis) {
+  record Tombstone(
+      long millis, ChunkRef ref, OptionalLong length, long cellMillis, boolean inFile) {
+    /** The length of the value for cells, as older builds write it. Files have one byte more. */
     private static final int VALUE_BYTES = 2 * Long.BYTES;
+
+    /** What follows the value of a chunk in a file. */
+    private static final byte FILE = 1;
 
     /** The stored length of a chunk that was not complete. */
     private static final long INCOMPLETE = -1;
@@ -39,7 +45,7 @@ final class ChunkTombstones {
       ChunkHeader header = entry.header();
       OptionalLong length =
           header.complete() ? OptionalLong.of(header.length()) : OptionalLong.empty();
-      return new Tombstone(millis, entry.ref(), length, header.cellMillis());
+      return new Tombstone(millis, entry.ref(), length, header.cellMillis(), header.inFile());
     }
 
     private static Tombstone decode(ChunkRows.Found row) {
@@ -51,7 +57,13 @@ final class ChunkTombstones {
           millis,
           ref,
           length == INCOMPLETE ? OptionalLong.empty() : OptionalLong.of(length),
-          value.getLong());
+          value.getLong(),
+          value.hasRemaining());
+    }
+
+    /** Returns true if the chunk may have a file. */
+    boolean mayHaveFile() {
+      return inFile || length.isEmpty();
     }
 
     private byte[] key() {
@@ -61,10 +73,11 @@ final class ChunkTombstones {
     }
 
     private byte[] value() {
-      return ByteBuffer.allocate(VALUE_BYTES)
-          .putLong(length.orElse(INCOMPLETE))
-          .putLong(cellMillis)
-          .array();
+      ByteBuffer value =
+          ByteBuffer.allocate(inFile ? VALUE_BYTES + 1 : VALUE_BYTES)
+              .putLong(length.orElse(INCOMPLETE))
+              .putLong(cellMillis);
+      return inFile ? value.put(FILE).array() : value.array();
     }
   }
 

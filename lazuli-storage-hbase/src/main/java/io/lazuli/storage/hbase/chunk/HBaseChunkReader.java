@@ -11,19 +11,20 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the cells of a chunk one by one. It keeps the current cell, and requests the next cell when
- * half of the current one was read. It fails if the chunk was deleted and the grace period is over.
- * Never blocks.
+ * Reads the pieces of a chunk one by one: cells, or parts of a file of the same length. It keeps
+ * the current piece, and requests the next one when half of the current one was read. It fails if
+ * the chunk was deleted and the grace period is over. Never blocks.
  */
 final class HBaseChunkReader implements ChunkReader {
   private final HBaseChunkStore store;
   private final ChunkRef ref;
   private final long length;
+  private final PieceReader pieces;
 
-  /** A cell that was requested in advance. */
+  /** A piece that was requested in advance. */
   private record Prefetch(long index, CompletableFuture<Optional<ByteBuffer>> coming) {}
 
-  /** The cell that was read last. */
+  /** The piece that was read last. */
   private record Loaded(long index, ByteBuffer bytes) {}
 
   @GuardedBy("this")
@@ -35,10 +36,11 @@ final class HBaseChunkReader implements ChunkReader {
   @GuardedBy("this")
   private boolean open = true;
 
-  HBaseChunkReader(HBaseChunkStore store, ChunkRef ref, long length) {
+  HBaseChunkReader(HBaseChunkStore store, ChunkRef ref, long length, PieceReader pieces) {
     this.store = store;
     this.ref = ref;
     this.length = length;
+    this.pieces = pieces;
   }
 
   @Override
@@ -67,7 +69,10 @@ final class HBaseChunkReader implements ChunkReader {
     return part;
   }
 
-  /** Loads the cell. HBase has checksums of its own, which its servers check. */
+  /**
+   * Loads the piece. For cells, HBase has checksums of its own, which its servers check. A piece of
+   * a file was compared with its checksum when it is here.
+   */
   @Override
   public CompletableFuture<@Nullable Void> verify(long offset) {
     CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
@@ -85,13 +90,17 @@ final class HBaseChunkReader implements ChunkReader {
   }
 
   @Override
-  public synchronized void close() {
-    if (open) {
+  public void close() {
+    synchronized (this) {
+      if (!open) {
+        return;
+      }
       open = false;
       prefetch = null;
       loaded = null;
-      store.readerEnded();
     }
+    pieces.close();
+    store.readerEnded();
   }
 
   private CompletableFuture<Loaded> load(long wanted) {
@@ -106,9 +115,16 @@ final class HBaseChunkReader implements ChunkReader {
     }
     CompletableFuture<Optional<ByteBuffer>> coming =
         fetched != null && fetched.index == wanted
-            ? Steps.rescue(fetched.coming, failure -> store.cells().read(ref, wanted))
-            : store.cells().read(ref, wanted);
-    return Steps.map(coming, found -> keep(new Loaded(wanted, whole(wanted, found))));
+            ? Steps.rescue(fetched.coming, failure -> pieces.read(wanted))
+            : pieces.read(wanted);
+    return Steps.rescue(
+        Steps.then(coming, found -> found.isEmpty() ? missing() : whole(wanted, found.get())),
+        failure -> {
+          if (failure instanceof StorageException e && e.kind() == StorageException.Kind.CORRUPT) {
+            store.countDamage();
+          }
+          return CompletableFuture.failedFuture(failure);
+        });
   }
 
   private synchronized Loaded keep(Loaded read) {
@@ -120,22 +136,32 @@ final class HBaseChunkReader implements ChunkReader {
 
   private synchronized void prefetch(long next) {
     if (open && prefetch == null && next < ChunkCells.count(length)) {
-      prefetch = new Prefetch(next, store.cells().read(ref, next));
+      prefetch = new Prefetch(next, pieces.read(next));
     }
   }
 
-  private ByteBuffer whole(long at, Optional<ByteBuffer> found) {
-    if (found.isEmpty()) {
-      throw new StorageException(
-          StorageException.Kind.UNAVAILABLE, "the chunk was deleted while it was read");
-    }
+  /** Fails: the chunk was deleted, or the store has lost the piece. */
+  private CompletableFuture<Loaded> missing() {
+    return Steps.map(
+        store.exists(ref),
+        exists -> {
+          throw exists
+              ? damaged("a part is missing")
+              : new StorageException(
+                  StorageException.Kind.UNAVAILABLE, "the chunk was deleted while it was read");
+        });
+  }
+
+  private CompletableFuture<Loaded> whole(long at, ByteBuffer found) {
     long rest = length - at * ChunkCells.CELL_BYTES;
-    if (found.get().limit() != Math.min(rest, ChunkCells.CELL_BYTES)) {
-      store.countDamage();
-      throw new StorageException(
-          StorageException.Kind.CORRUPT,
-          "chunk %016x is damaged: a cell has the wrong length".formatted(ref.number()));
+    if (found.limit() != Math.min(rest, ChunkCells.CELL_BYTES)) {
+      throw damaged("a part has the wrong length");
     }
-    return found.get();
+    return CompletableFuture.completedFuture(keep(new Loaded(at, found)));
+  }
+
+  private StorageException damaged(String how) {
+    return new StorageException(
+        StorageException.Kind.CORRUPT, "chunk %016x is damaged: %s".formatted(ref.number(), how));
   }
 }

@@ -26,26 +26,26 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.client.Durability;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores chunks in the cluster: each has a header in the directory, and cells of 1 MiB.
+ * Stores chunks in the cluster: each has a header in the directory, and pieces of 1 MiB. The pieces
+ * are cells, or a file if there are several and the store has a folder for files.
  *
- * <p>The header is written before the first cell. It is marked complete after the last cell is
- * durable. Deleting a chunk writes a tombstone and then removes the header; the cells are removed
- * after the grace period. So every cell can be found through a header or a tombstone. Copying a
+ * <p>The header is written before the first piece. It is marked complete after the last piece is
+ * durable. Deleting a chunk writes a tombstone and then removes the header; the pieces are removed
+ * after the grace period. So every piece can be found through a header or a tombstone. Copying a
  * chunk reads its bytes into this server and writes them again. Never blocks, except in {@link
  * #reclaim}. Thread-safe.
  */
 public final class HBaseChunkStore implements ChunkStore {
-  /** The maximum number of open writers. Each holds up to three cells in memory. */
+  /** The maximum number of open writers. Each holds up to three pieces in memory. */
   public static final int WRITERS_MAX = 128;
 
-  /** The maximum number of open readers. Each holds up to two cells in memory. */
+  /** The maximum number of open readers. Each holds up to two pieces in memory. */
   static final int READERS_MAX = 256;
 
   private static final int DELETED_AT_ONCE_MAX = 1_000;
@@ -65,6 +65,7 @@ public final class HBaseChunkStore implements ChunkStore {
   private final ChunkDirectory directory;
   private final ChunkTombstones tombstones;
   private final ChunkCells cells;
+  private final @Nullable ChunkFiles files;
   private final ChunkReclaimer reclaimer;
   private final CutRow cut;
   private final Semaphore freeWriters = new Semaphore(WRITERS_MAX);
@@ -73,8 +74,9 @@ public final class HBaseChunkStore implements ChunkStore {
 
   /**
    * @param cut deletions wait while it holds
+   * @param files null to store all chunks in cells; is closed with the store
    * @param durability the durability of cells and tombstones
-   * @param grace how long cells stay after their chunk was deleted
+   * @param grace how long the bytes of a chunk stay after it was deleted
    */
   public HBaseChunkStore(
       RegionCalls calls,
@@ -84,6 +86,7 @@ public final class HBaseChunkStore implements ChunkStore {
       SpaceNumbers numbers,
       ClusterClock clock,
       CutRow cut,
+      @Nullable ChunkFiles files,
       Durability durability,
       Duration grace) {
     this.calls = calls;
@@ -94,7 +97,9 @@ public final class HBaseChunkStore implements ChunkStore {
     this.directory = new ChunkDirectory(allRows, rows, attempts, clock);
     this.tombstones = new ChunkTombstones(rows);
     this.cells = new ChunkCells(calls, rows);
-    this.reclaimer = new ChunkReclaimer(directory, tombstones, cells, rows, clock, grace);
+    this.files = files;
+    this.reclaimer =
+        new ChunkReclaimer(directory, tombstones, cells, files, cut, rows, clock, grace);
   }
 
   /** Counts a read that met a damaged chunk. */
@@ -156,9 +161,30 @@ public final class HBaseChunkStore implements ChunkStore {
                 .filter(ChunkHeader::complete)
                 .map(
                     complete -> {
+                      PieceReader pieces = pieces(ref, complete);
                       acquire(freeReaders, "too many chunks are being read");
-                      return new HBaseChunkReader(this, ref, complete.length());
+                      return new HBaseChunkReader(this, ref, complete.length(), pieces);
                     }));
+  }
+
+  private PieceReader pieces(ChunkRef ref, ChunkHeader complete) {
+    if (!complete.inFile()) {
+      return cells.reader(ref);
+    }
+    if (files == null) {
+      throw new StorageException(
+          Kind.UNAVAILABLE, "the chunk is in a file, and this server has no folder of chunks");
+    }
+    return files.reader(ref, complete);
+  }
+
+  /**
+   * Returns the writer of a chunk's pieces.
+   *
+   * @param several whether the chunk has more than one piece
+   */
+  PieceWriter pieces(ChunkRef ref, ChunkHeader header, boolean several) {
+    return several && files != null ? files.writer(ref) : cells.writer(ref, header.cellMillis());
   }
 
   @Override
@@ -256,7 +282,7 @@ public final class HBaseChunkStore implements ChunkStore {
   }
 
   /**
-   * Removes some cells of chunks whose grace period is over. Blocks.
+   * Removes some bytes of chunks whose grace period is over. Blocks.
    *
    * @return true if there may be more
    */
@@ -273,8 +299,10 @@ public final class HBaseChunkStore implements ChunkStore {
     return clock.now();
   }
 
-  ChunkCells cells() {
-    return cells;
+  /** Returns true if a chunk is complete. */
+  CompletableFuture<Boolean> exists(ChunkRef ref) {
+    return Steps.map(
+        directory.find(ref, limit()), header -> header.filter(ChunkHeader::complete).isPresent());
   }
 
   /** Changes the header of a chunk. Returns false if the chunk was deleted. */
@@ -283,7 +311,7 @@ public final class HBaseChunkStore implements ChunkStore {
   }
 
   /**
-   * Makes a chunk visible to readers once its cells are durable. Returns false if the chunk was
+   * Makes a chunk visible to readers once its pieces are durable. Returns false if the chunk was
    * deleted.
    */
   CompletableFuture<Boolean> publish(ChunkRef ref, ChunkHeader header) {
@@ -313,20 +341,20 @@ public final class HBaseChunkStore implements ChunkStore {
         failure -> CompletableFuture.failedFuture(lost));
   }
 
-  /** Removes the cells and the header of a chunk that was not completed. Never fails. */
-  CompletableFuture<Boolean> discard(ChunkRef ref, ChunkHeader header, long cellsSent) {
+  /**
+   * Removes the pieces and the header of a chunk that was not completed. Never fails.
+   *
+   * @param pieces null if none was sent
+   */
+  CompletableFuture<Boolean> discard(ChunkRef ref, @Nullable PieceWriter pieces) {
     if (calls.isClosed()) {
       return CompletableFuture.completedFuture(false);
     }
     Deadline deadline = Deadline.after(DISCARD_TIMEOUT);
     CompletableFuture<Boolean> discarded =
         Steps.then(
-            rows.deleteAll(
-                LongStream.range(0, cellsSent)
-                    .mapToObj(index -> cells.delete(ref, index, header.cellMillis()))
-                    .toList(),
-                deadline),
-            cellsGone ->
+            pieces == null ? CompletableFuture.completedFuture(true) : pieces.discard(),
+            gone ->
                 Steps.then(
                     directory.find(List.of(ref), deadline),
                     found -> directory.remove(found, deadline)));
@@ -337,6 +365,13 @@ public final class HBaseChunkStore implements ChunkStore {
               "an unfinished chunk stays until the collector removes it: {}", failure.getMessage());
           return CompletableFuture.completedFuture(false);
         });
+  }
+
+  /** Ends the calls to files that are under way. */
+  public void close() {
+    if (files != null) {
+      files.close();
+    }
   }
 
   void writerEnded() {

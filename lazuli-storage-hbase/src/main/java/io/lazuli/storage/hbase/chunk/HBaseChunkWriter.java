@@ -1,6 +1,7 @@
 package io.lazuli.storage.hbase.chunk;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.ChunkWriter;
 import io.lazuli.storage.StorageException;
@@ -17,14 +18,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes each cell of a chunk once it is full, several at a time, and regularly renews the header
- * to show that the writer is active. Never blocks. One call at a time uses it, but {@link #close}
- * may come at any time.
+ * Divides the bytes of a chunk into pieces of the length of a cell, stores several at a time, and
+ * regularly renews the header to show that the writer is active. Only when a second piece begins is
+ * it decided where the pieces are stored: a chunk of one piece is always a cell. Never blocks. One
+ * call at a time uses it, but {@link #close} may come at any time.
  */
 final class HBaseChunkWriter implements ChunkWriter {
   /**
-   * The maximum number of cells that are being sent. A writer holds these cells and the one that it
-   * is filling in memory.
+   * The maximum number of pieces that are being sent. A writer holds these pieces and the one that
+   * it is filling in memory.
    */
   static final int IN_FLIGHT_MAX = 2;
 
@@ -48,8 +50,9 @@ final class HBaseChunkWriter implements ChunkWriter {
   @GuardedBy("this")
   private int filled;
 
+  /** Where the pieces are stored; null before the first one is sent. */
   @GuardedBy("this")
-  private long cellsSent;
+  private @Nullable PieceWriter pieces;
 
   @GuardedBy("this")
   private long length;
@@ -82,23 +85,25 @@ final class HBaseChunkWriter implements ChunkWriter {
   @Override
   public CompletableFuture<ChunkRef> complete() {
     CompletableFuture<Boolean> sent =
-        guarded(() -> Steps.then(sendRest(), rest -> Steps.repeat(this::awaitOne)));
+        guarded(
+            () ->
+                Steps.then(
+                    sendRest(),
+                    rest -> Steps.then(Steps.repeat(this::awaitOne), all -> endPieces())));
     return Steps.then(sent, durable -> publish());
   }
 
   @Override
   public void close() {
-    ChunkHeader last;
-    long cells;
+    PieceWriter sent;
     synchronized (this) {
       if (!open) {
         return;
       }
       end();
-      last = header;
-      cells = cellsSent;
+      sent = pieces;
     }
-    CompletableFuture<Boolean> unused = store.discard(ref, last, cells);
+    CompletableFuture<Boolean> unused = store.discard(ref, sent);
   }
 
   @GuardedBy("this")
@@ -123,17 +128,21 @@ final class HBaseChunkWriter implements ChunkWriter {
         failure -> CompletableFuture.failedFuture(givenUp(failure)));
   }
 
-  /** Takes bytes up to the end of a cell. Returns false if there are no more. */
+  /**
+   * Sends the piece if it is full, or takes bytes up to its end. Returns false if there are no more
+   * bytes.
+   */
   private CompletableFuture<Boolean> writeSome(ByteBuffer bytes) {
     if (!bytes.hasRemaining()) {
       return CompletableFuture.completedFuture(false);
     }
-    return Steps.then(
-        renew(),
-        renewed ->
-            take(bytes)
-                ? Steps.map(send(), sent -> true)
-                : CompletableFuture.completedFuture(true));
+    return isFull()
+        ? Steps.map(send(true), sent -> true)
+        : Steps.map(renew(), renewed -> take(bytes));
+  }
+
+  private synchronized boolean isFull() {
+    return filled == ChunkCells.CELL_BYTES;
   }
 
   /**
@@ -161,7 +170,7 @@ final class HBaseChunkWriter implements ChunkWriter {
     return true;
   }
 
-  /** Copies bytes into the cell. Returns true if the cell is full. */
+  /** Copies bytes into the piece. */
   private synchronized boolean take(ByteBuffer bytes) {
     int part = Math.min(bytes.remaining(), ChunkCells.CELL_BYTES - filled);
     if (filled + part > buffer.length) {
@@ -171,35 +180,47 @@ final class HBaseChunkWriter implements ChunkWriter {
     bytes.get(buffer, filled, part);
     filled += part;
     length += part;
-    return filled == ChunkCells.CELL_BYTES;
+    return true;
   }
 
   private synchronized CompletableFuture<Boolean> sendRest() {
-    return filled > 0 ? send() : CompletableFuture.completedFuture(true);
+    return filled > 0 ? send(false) : CompletableFuture.completedFuture(true);
   }
 
-  /** Sends the cell, after an earlier one if too many are under way. */
-  private CompletableFuture<Boolean> send() {
+  /**
+   * Sends the piece, after an earlier one if too many are under way.
+   *
+   * @param more whether there is another piece
+   */
+  private CompletableFuture<Boolean> send(boolean more) {
     CompletableFuture<Boolean> turn = CompletableFuture.completedFuture(true);
     synchronized (this) {
       if (inFlight.size() >= IN_FLIGHT_MAX) {
         turn = inFlight.remove();
       }
     }
-    return Steps.map(turn, free -> transmit());
+    return Steps.map(turn, free -> transmit(more));
   }
 
-  private synchronized boolean transmit() {
+  private synchronized boolean transmit(boolean more) {
     requireOpen();
-    byte[] cell = filled == buffer.length ? buffer : Arrays.copyOf(buffer, filled);
+    byte[] piece = filled == buffer.length ? buffer : Arrays.copyOf(buffer, filled);
     buffer = new byte[0];
     filled = 0;
-    inFlight.add(store.cells().write(ref, cellsSent, header.cellMillis(), cell));
-    cellsSent++;
+    PieceWriter to = pieces;
+    if (to == null) {
+      to = store.pieces(ref, header, more);
+      pieces = to;
+    }
+    inFlight.add(to.write(piece));
     return true;
   }
 
-  /** Waits for one cell that is under way. Returns false if there is none. */
+  private synchronized CompletableFuture<Boolean> endPieces() {
+    return pieces == null ? CompletableFuture.completedFuture(true) : pieces.end();
+  }
+
+  /** Waits for one piece that is under way. Returns false if there is none. */
   private synchronized CompletableFuture<Boolean> awaitOne() {
     return inFlight.isEmpty() ? CompletableFuture.completedFuture(false) : inFlight.remove();
   }
@@ -219,7 +240,7 @@ final class HBaseChunkWriter implements ChunkWriter {
   }
 
   private synchronized ChunkHeader completedHeader() {
-    return header.completed(store.now(), length);
+    return header.completed(store.now(), length, pieces == null ? Bytes.EMPTY : pieces.checksums());
   }
 
   private ChunkRef published(boolean there) {

@@ -1,5 +1,6 @@
 package io.lazuli.storage.hbase.chunk;
 
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
@@ -27,9 +28,21 @@ public final class StoredChunks {
    * @param stored its header as it is stored
    * @param millis the timestamp of the header
    * @param cellMillis the timestamp of its cells
+   * @param checksums the checksums of its pieces if it is in a file; otherwise empty
    */
   public record Complete(
-      ChunkRef ref, byte[] stored, long millis, long ticks, long length, long cellMillis) {
+      ChunkRef ref,
+      byte[] stored,
+      long millis,
+      long ticks,
+      long length,
+      long cellMillis,
+      Bytes checksums) {
+    public boolean inFile() {
+      return checksums.length() > 0;
+    }
+
+    /** Returns the number of its pieces. */
     public long cells() {
       return ChunkCells.count(length);
     }
@@ -48,12 +61,35 @@ public final class StoredChunks {
 
   /** Returns the chunk of a header; empty if it is not complete. */
   public static Optional<Complete> complete(ChunkRef ref, byte[] stored, long millis) {
-    ChunkHeader header =
-        ChunkHeader.decode(Arrays.copyOfRange(stored, StoredCell.HEAD_BYTES, stored.length));
+    ChunkHeader header = header(stored);
     return header.complete()
         ? Optional.of(
-            new Complete(ref, stored, millis, header.ticks(), header.length(), header.cellMillis()))
+            new Complete(
+                ref,
+                stored,
+                millis,
+                header.ticks(),
+                header.length(),
+                header.cellMillis(),
+                header.checksums()))
         : Optional.empty();
+  }
+
+  /**
+   * Returns the header of a chunk, as it is stored, after its bytes were written elsewhere.
+   *
+   * @param checksums the checksums of its pieces in a file; empty if it is in cells
+   */
+  public static byte[] moved(Complete chunk, Bytes checksums) {
+    ChunkHeader header = header(chunk.stored);
+    byte[] encoded = header.completed(header.ticks(), header.length(), checksums).encode();
+    byte[] stored = Arrays.copyOf(chunk.stored, StoredCell.HEAD_BYTES + encoded.length);
+    System.arraycopy(encoded, 0, stored, StoredCell.HEAD_BYTES, encoded.length);
+    return stored;
+  }
+
+  private static ChunkHeader header(byte[] stored) {
+    return ChunkHeader.decode(Arrays.copyOfRange(stored, StoredCell.HEAD_BYTES, stored.length));
   }
 
   /** Returns the chunk that a tombstone is about. */

@@ -34,7 +34,10 @@ public final class ClusterConnection implements AutoCloseable {
     this.admin = admin;
   }
 
-  /** Reads the settings of a file, and of {@code core-site.xml} next to it if there is one. */
+  /**
+   * Reads the settings of a file, and of {@code core-site.xml} and {@code hdfs-site.xml} next to it
+   * if they exist.
+   */
   public static Configuration configuration(@Nullable Path file) {
     if (file == null) {
       throw new EngineOpenException(
@@ -44,9 +47,11 @@ public final class ClusterConnection implements AutoCloseable {
       throw new EngineOpenException("cannot read " + file, null);
     }
     Configuration site = HBaseConfiguration.create();
-    Path core = file.resolveSibling("core-site.xml");
-    if (Files.isReadable(core)) {
-      site.addResource(new org.apache.hadoop.fs.Path(core.toUri()));
+    for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
+      Path other = file.resolveSibling(name);
+      if (Files.isReadable(other)) {
+        site.addResource(new org.apache.hadoop.fs.Path(other.toUri()));
+      }
     }
     site.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
     return site;
@@ -68,7 +73,8 @@ public final class ClusterConnection implements AutoCloseable {
     // Otherwise a paused server that has hbase:meta would delay every lookup of a region.
     dataSite.setInt("hbase.client.meta.read.rpc.timeout", 2_000);
     dataSite.setInt("hbase.client.meta.scanner.timeout.period", 5_000);
-    User user = user(site, userName);
+    UserGroupInformation named = user(site, userName);
+    User user = named == null ? null : User.create(named);
     AsyncConnection data = connect(dataSite, user);
     try {
       return new ClusterConnection(data, connect(adminSite, user));
@@ -120,10 +126,10 @@ public final class ClusterConnection implements AutoCloseable {
    * Returns a user with the given name. HBase would ask the system for the user, which fails on new
    * JDKs and in containers whose user has no name. Only Kerberos requires the system's user.
    */
-  private static @Nullable User user(Configuration site, String userName) {
+  public static @Nullable UserGroupInformation user(Configuration site, String userName) {
     return "kerberos".equalsIgnoreCase(site.get("hbase.security.authentication"))
         ? null
-        : User.create(UserGroupInformation.createRemoteUser(userName));
+        : UserGroupInformation.createRemoteUser(userName);
   }
 
   private static AsyncConnection connect(Configuration site, @Nullable User user) {

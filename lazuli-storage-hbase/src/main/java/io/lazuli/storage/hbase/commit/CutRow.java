@@ -132,6 +132,15 @@ public final class CutRow {
         });
   }
 
+  /** Returns true if a server makes or copies a cut, so that the cut's files must stay. */
+  public CompletableFuture<Boolean> isTaken() {
+    return change(
+        view -> {
+          State now = State.decode(view.condition(OwnRows.CUT));
+          return now != null && !isOld(now);
+        });
+  }
+
   /** Waits until no cut holds. */
   public CompletableFuture<Boolean> awaitFree() {
     return Steps.repeat(

@@ -34,6 +34,9 @@ public final class OwnRows {
   /** In {@link #STORE}: a name of the store, which the first cut gives it. */
   public static final Bytes NAME = Bytes.of(new byte[] {0, 'i'});
 
+  /** In {@link #STORE}: the name of the store's folder of chunks, if it has one. */
+  public static final Bytes FILES = Bytes.of(new byte[] {0, 'f'});
+
   /** In {@link #STORE}: exists while a restore is not complete. */
   public static final Bytes RESTORING = Bytes.of(new byte[] {0, 'r'});
 

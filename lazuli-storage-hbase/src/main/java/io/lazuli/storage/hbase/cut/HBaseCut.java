@@ -6,6 +6,7 @@ import io.lazuli.storage.StoreCut;
 import io.lazuli.storage.Ticks;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.hbase.call.StoredCell;
+import io.lazuli.storage.hbase.chunk.ChunkFolder;
 import io.lazuli.storage.hbase.chunk.StoredChunks;
 import io.lazuli.storage.hbase.commit.OwnRows;
 import io.lazuli.storage.keys.KeyCodec;
@@ -27,6 +28,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -70,6 +72,8 @@ final class HBaseCut implements StoreCut {
   private final Facts facts;
   private final AsyncConnection connection;
   private final TableCopies copies;
+  private final @Nullable ChunkFolder files;
+  private final BooleanSupplier isOurs;
   private final Runnable end;
   private final Set<ChunkRef> deleted = new HashSet<>();
 
@@ -79,13 +83,23 @@ final class HBaseCut implements StoreCut {
   private StoredChunks.@Nullable Complete chunk;
 
   /**
+   * @param files where chunks are files; null if all are in cells
+   * @param isOurs whether the cut still has its row. Otherwise its files may have been removed
    * @param end gives the copies up
    */
-  HBaseCut(Facts facts, AsyncConnection connection, TableCopies copies, Runnable end)
+  HBaseCut(
+      Facts facts,
+      AsyncConnection connection,
+      TableCopies copies,
+      @Nullable ChunkFolder files,
+      BooleanSupplier isOurs,
+      Runnable end)
       throws IOException {
     this.facts = facts;
     this.connection = connection;
     this.copies = copies;
+    this.files = files;
+    this.isOurs = isOurs;
     this.end = end;
     try (RowScan rows = chunkRows(StoredChunks.TOMBSTONES)) {
       for (Cell cell = rows.next();
@@ -160,6 +174,9 @@ final class HBaseCut implements StoreCut {
   }
 
   private boolean isWhole(StoredChunks.Complete found) throws IOException {
+    if (found.inFile()) {
+      return true;
+    }
     long cells = 0;
     KeyInterval interval = KeyInterval.ofSpace(found.ref().number());
     try (RowScan rows = RowScan.ofKeys(connection, copies.copy(StoreTable.CHUNKS), interval)) {
@@ -207,7 +224,9 @@ final class HBaseCut implements StoreCut {
     if (!CutNames.of(found.ref()).equals(file.name())) {
       throw new NoSuchFileException(file.name());
     }
-    return ChunkChannel.open(connection, copies.copy(StoreTable.CHUNKS), found);
+    return found.inFile()
+        ? ChunkFileChannel.open(files, found, isOurs)
+        : ChunkChannel.open(connection, copies.copy(StoreTable.CHUNKS), found);
   }
 
   private RowScan chunkRows(KeyInterval interval) {

@@ -6,6 +6,7 @@ import io.lazuli.storage.StorageException;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.Rows;
 import io.lazuli.storage.hbase.call.Steps;
+import io.lazuli.storage.hbase.chunk.ChunkFolder;
 import io.lazuli.storage.hbase.cluster.ClusterConnection;
 import io.lazuli.storage.hbase.cluster.RegionAdmin;
 import io.lazuli.storage.hbase.commit.Attempts;
@@ -19,6 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +36,7 @@ public final class HBaseCuts {
 
   private final ClusterConnection connection;
   private final String namespace;
+  private final @Nullable ChunkFolder files;
   private final CutRow row;
   private final RegionCalls calls;
   private final Rows rows;
@@ -41,9 +44,13 @@ public final class HBaseCuts {
   private final ClusterClock clock;
   private final RegionAdmin regions;
 
+  /**
+   * @param files where chunks are files; null if all are in cells
+   */
   public HBaseCuts(
       ClusterConnection connection,
       String namespace,
+      @Nullable ChunkFolder files,
       CutRow row,
       RegionCalls calls,
       Rows rows,
@@ -52,6 +59,7 @@ public final class HBaseCuts {
       RegionAdmin regions) {
     this.connection = connection;
     this.namespace = namespace;
+    this.files = files;
     this.row = row;
     this.calls = calls;
     this.rows = rows;
@@ -83,7 +91,14 @@ public final class HBaseCuts {
       copies.removeAll();
       HBaseCut.Facts facts = copy(id, copies);
       copies.cloneSnapshots();
-      HBaseCut cut = new HBaseCut(facts, connection.adminConnection(), copies, end);
+      HBaseCut cut =
+          new HBaseCut(
+              facts,
+              connection.adminConnection(),
+              copies,
+              files,
+              () -> Steps.await(row.renew(id)),
+              end);
       made = true;
       return cut;
     } finally {

@@ -1,5 +1,6 @@
 package io.lazuli.storage.hbase.cut;
 
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineOpenException;
@@ -8,6 +9,8 @@ import io.lazuli.storage.hbase.call.Rows;
 import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.hbase.call.StoredCell;
+import io.lazuli.storage.hbase.chunk.ChunkFiles;
+import io.lazuli.storage.hbase.chunk.ChunkFolder;
 import io.lazuli.storage.hbase.chunk.StoredChunks;
 import io.lazuli.storage.hbase.cluster.ClusterConnection;
 import io.lazuli.storage.hbase.cluster.TableSetup;
@@ -19,13 +22,17 @@ import io.lazuli.storage.segment.SegmentReader;
 import io.lazuli.storage.segment.SegmentRow;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -33,6 +40,8 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes a cut into a namespace without tables. The first row that it writes is a mark with which
@@ -40,6 +49,8 @@ import org.jspecify.annotations.Nullable;
  * timestamps of their cells. Blocks. Used by one thread.
  */
 public final class HBaseRestore implements StoreRestore {
+  private static final Logger log = LoggerFactory.getLogger(HBaseRestore.class);
+
   /** The bytes that are sent before the next ones are read. */
   private static final int BATCH_BYTES = 4 << 20;
 
@@ -49,6 +60,11 @@ public final class HBaseRestore implements StoreRestore {
 
   private final ClusterConnection connection;
   private final String namespace;
+  private final @Nullable ChunkFolder all;
+
+  /** The name of the new store in the folder of chunks. */
+  private final String name = UUID.randomUUID().toString();
+
   private final TableSetup setup;
   private final Set<StoreTable> made = EnumSet.of(StoreTable.CATALOG);
   private final List<Put> batch = new ArrayList<>();
@@ -56,8 +72,15 @@ public final class HBaseRestore implements StoreRestore {
   private long batchBytes;
   private long @Nullable [] store;
 
-  private HBaseRestore(ClusterConnection connection, String namespace) {
+  /** The store's folder; null until a chunk needs it. */
+  private @Nullable ChunkFolder files;
+
+  private boolean complete;
+
+  private HBaseRestore(
+      ClusterConnection connection, String namespace, @Nullable ChunkFolder folder) {
     this.connection = connection;
+    this.all = folder;
     this.namespace = namespace;
     this.setup = new TableSetup(connection.admin(), namespace);
   }
@@ -66,10 +89,13 @@ public final class HBaseRestore implements StoreRestore {
    * Begins a restore.
    *
    * @param connection is closed with the restore
+   * @param folder for chunks of several pieces, closed with the restore; null to store all chunks
+   *     in cells
    * @throws EngineOpenException if the namespace has tables of the engine
    */
-  public static HBaseRestore begin(ClusterConnection connection, String namespace) {
-    HBaseRestore restore = new HBaseRestore(connection, namespace);
+  public static HBaseRestore begin(
+      ClusterConnection connection, String namespace, @Nullable ChunkFolder folder) {
+    HBaseRestore restore = new HBaseRestore(connection, namespace, folder);
     boolean begun = false;
     try {
       restore.mark();
@@ -79,7 +105,7 @@ public final class HBaseRestore implements StoreRestore {
       throw new EngineOpenException("the cluster does not answer: " + e, e);
     } finally {
       if (!begun) {
-        connection.close();
+        restore.close();
       }
     }
   }
@@ -182,11 +208,40 @@ public final class HBaseRestore implements StoreRestore {
     StoredChunks.Complete chunk =
         StoredChunks.complete(ref, head.header(), head.millis())
             .orElseThrow(() -> new IOException("the file of a chunk is damaged"));
-    for (long index = 0; index < chunk.cells(); index++) {
-      byte[] bytes = content.readNBytes(StoredChunks.CELL_BYTES);
-      put(StoreTable.CHUNKS, cell(StoredChunks.cellKey(ref, index), chunk.cellMillis(), bytes));
+    Bytes checksums = Bytes.EMPTY;
+    if (chunk.cells() > 1 && all != null) {
+      checksums = writeFile(chunk, content);
+    } else {
+      for (long index = 0; index < chunk.cells(); index++) {
+        byte[] bytes = content.readNBytes(StoredChunks.CELL_BYTES);
+        put(StoreTable.CHUNKS, cell(StoredChunks.cellKey(ref, index), chunk.cellMillis(), bytes));
+      }
     }
-    put(StoreTable.CHUNKS, cell(StoredChunks.headerKey(ref), head.millis(), head.header()));
+    byte[] header = StoredChunks.moved(chunk, checksums);
+    put(StoreTable.CHUNKS, cell(StoredChunks.headerKey(ref), head.millis(), header));
+  }
+
+  /** Writes the pieces of a chunk into a file, and returns their checksums. */
+  private Bytes writeFile(StoredChunks.Complete chunk, InputStream content) throws IOException {
+    ByteBuffer checksums = ByteBuffer.allocate(Math.toIntExact(chunk.cells()) * Integer.BYTES);
+    try (OutputStream file = files().create(chunk.ref(), true)) {
+      for (long index = 0; index < chunk.cells(); index++) {
+        byte[] piece = content.readNBytes(StoredChunks.CELL_BYTES);
+        file.write(piece);
+        checksums.putInt(ChunkFolder.checksum(piece));
+      }
+    }
+    return Bytes.of(checksums.array());
+  }
+
+  private ChunkFolder files() throws IOException {
+    ChunkFolder known = files;
+    if (known == null) {
+      known = Objects.requireNonNull(all, "there is no folder of chunks").of(name);
+      known.make();
+      files = known;
+    }
+    return known;
   }
 
   private static Put cell(byte[] key, long millis, byte[] stored) {
@@ -246,6 +301,11 @@ public final class HBaseRestore implements StoreRestore {
     put(
         StoreTable.CATALOG,
         now(KeyCodec.encode(OwnRows.STORE.row(OwnRows.TIME)), OwnRows.encode(known[1]), known[1]));
+    if (files != null) {
+      put(
+          StoreTable.CATALOG,
+          now(KeyCodec.encode(OwnRows.STORE.row(OwnRows.FILES)), ChunkFiles.bytes(name), known[1]));
+    }
     flush();
     Waiting.await(
         connection
@@ -253,10 +313,22 @@ public final class HBaseRestore implements StoreRestore {
             .getTable(StoreTable.CATALOG.name(namespace))
             .delete(new Delete(MARK).addColumns(StoreTable.FAMILY, StoreTable.QUALIFIER)),
         CALL_MAX);
+    complete = true;
   }
 
+  /** Removes the files of a restore that was given up: its tables cannot be used either. */
   @Override
   public void close() {
+    if (files != null && !complete) {
+      try {
+        files.remove();
+      } catch (IOException e) {
+        log.warn("files stay in {}: {}", files, e.toString());
+      }
+    }
+    if (all != null) {
+      all.close();
+    }
     connection.close();
   }
 }
