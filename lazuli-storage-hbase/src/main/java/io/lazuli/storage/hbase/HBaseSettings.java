@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *     zero to read it for every request. A drop takes a quarter longer than the longest lease
  * @param chunkGrace how long a deleted chunk stays readable for readers that opened it before
  * @param balance the settings for splitting and merging ranges
- * @param pushdown whether region servers that have the filter evaluate the conditions of queries
+ * @param pushdown when region servers that have the filter evaluate the conditions of queries
  */
 record HBaseSettings(
     String namespace,
@@ -44,7 +44,7 @@ record HBaseSettings(
     Duration lease,
     Duration chunkGrace,
     BalanceSettings balance,
-    boolean pushdown) {
+    Pushdown.Mode pushdown) {
   static final String NAMESPACE = "lazuli.namespace";
   static final String USER = "lazuli.user";
   static final String CALLS = "lazuli.server.calls";
@@ -120,7 +120,7 @@ record HBaseSettings(
           Duration.ofSeconds(1),
           Duration.ofMinutes(10),
           BalanceSettings.DEFAULT,
-          true);
+          Pushdown.Mode.ON);
 
   /** Rejects settings with which the engine could not work. */
   HBaseSettings {
@@ -254,7 +254,7 @@ record HBaseSettings(
         pushdown);
   }
 
-  HBaseSettings withPushdown(boolean newPushdown) {
+  HBaseSettings withPushdown(Pushdown.Mode newPushdown) {
     return new HBaseSettings(
         namespace,
         user,
@@ -285,7 +285,7 @@ record HBaseSettings(
         Duration.ofMillis(number(site, LEASE, DEFAULT.lease.toMillis())),
         Duration.ofSeconds(number(site, CHUNK_GRACE, DEFAULT.chunkGrace.toSeconds())),
         balance(site),
-        isOn(site, PUSHDOWN));
+        pushdown(site.get(PUSHDOWN, "on")));
   }
 
   /** Returns the folder in which chunks of several pieces are files; null if they are cells. */
@@ -356,10 +356,13 @@ record HBaseSettings(
     }
   }
 
-  private static boolean isOn(Configuration site, String key) {
-    String word = site.get(key, "on");
-    require(word.equals("on") || word.equals("off"), key, "on or off", word);
-    return word.equals("on");
+  private static Pushdown.Mode pushdown(String word) {
+    return switch (word) {
+      case "on" -> Pushdown.Mode.ON;
+      case "always" -> Pushdown.Mode.ALWAYS;
+      case "off" -> Pushdown.Mode.OFF;
+      default -> throw refused(PUSHDOWN, "on, always or off", word);
+    };
   }
 
   private static void requireCount(String key, int found) {

@@ -7,18 +7,32 @@ import java.util.concurrent.Semaphore;
  * server read ahead. Thread-safe.
  */
 final class Pushdown {
+  /** When a region server is asked to evaluate a condition. */
+  enum Mode {
+    /** From the second page of a scan on. */
+    ON,
+    /** From the first page on, which is then no snapshot. For tests. */
+    ALWAYS,
+    /** Never. */
+    OFF
+  }
+
   /** The number of pages that are read ahead, or wait for their turn, at most. */
   static final int AHEAD_MAX = 16;
 
-  private final boolean on;
+  private final Mode mode;
   private final Semaphore ahead = new Semaphore(AHEAD_MAX);
 
-  Pushdown(boolean on) {
-    this.on = on;
+  Pushdown(Mode mode) {
+    this.mode = mode;
   }
 
   boolean isOn() {
-    return on;
+    return mode != Mode.OFF;
+  }
+
+  boolean isAlways() {
+    return mode == Mode.ALWAYS;
   }
 
   boolean tryAhead() {

@@ -58,6 +58,7 @@ final class ScanRun {
     this.visitor = visitor;
     this.snapshot = isInOnePartition(ranges);
     this.tests = pushdown.isOn() && cursor.isForward();
+    this.begun = pushdown.isAlways();
     StoreTable table = StoreTable.of(space.number());
     this.ahead =
         new ReadAhead(

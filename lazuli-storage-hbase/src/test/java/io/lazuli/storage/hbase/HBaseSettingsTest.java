@@ -81,7 +81,7 @@ class HBaseSettingsTest {
                     10,
                     11L << 20,
                     12),
-                false));
+                Pushdown.Mode.OFF));
   }
 
   @ParameterizedTest

@@ -72,7 +72,8 @@ class PushdownIT {
     HBaseSettings settings = TestCluster.SETTINGS;
     raw = ClusterConnection.open(site, settings.user());
     with = HBaseEngine.open(EngineConfig.of(folder), site, settings);
-    without = HBaseEngine.open(EngineConfig.of(folder), site, settings.withPushdown(false));
+    without =
+        HBaseEngine.open(EngineConfig.of(folder), site, settings.withPushdown(Pushdown.Mode.OFF));
     space = new Space(EngineFixture.await(with.newSpace(SpaceKind.TABLE, Deadline.NEVER)), HOME);
     fill();
     for (String partition : List.of("p03", "p06", "p09")) {

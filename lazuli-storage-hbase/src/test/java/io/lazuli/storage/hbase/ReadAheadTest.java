@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ReadAheadTest {
   private static final RecordTest LONG = new RecordTest(Bytes.EMPTY, 1_000, Long.MAX_VALUE);
 
-  private final Pushdown limit = new Pushdown(true);
+  private final Pushdown limit = new Pushdown(Pushdown.Mode.ON);
   private final TreeSet<Bytes> borders = new TreeSet<>();
   private final List<Bytes> requested = new ArrayList<>();
   private final List<CompletableFuture<RegionScan.Page>> answers = new ArrayList<>();
