@@ -7,7 +7,9 @@ import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
 import io.lazuli.storage.hbase.reclaim.ReclaimSettings;
+import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +34,21 @@ class HBaseSettingsTest {
                 60,
                 256L << 20,
                 1));
+  }
+
+  @Test
+  void theFolderOfChunksIsAnAddressInAFileSystemOfTheCluster() {
+    assertThat(HBaseSettings.chunkFolder(site)).isNull();
+    site.set("lazuli.chunk.folder", " hdfs://node:8020/lazuli ");
+    assertThat(HBaseSettings.of(site)).isEqualTo(HBaseSettings.DEFAULT);
+    assertThat(HBaseSettings.chunkFolder(site)).isEqualTo(URI.create("hdfs://node:8020/lazuli"));
+    for (String wrong : List.of("/lazuli", "file:///lazuli", "hdfs:lazuli", "hdfs://a b/c")) {
+      site.set("lazuli.chunk.folder", wrong);
+      assertThatThrownBy(() -> HBaseSettings.chunkFolder(site))
+          .as(wrong)
+          .isInstanceOf(EngineOpenException.class)
+          .hasMessageContaining("lazuli.chunk.folder: expected an address in HDFS");
+    }
   }
 
   @Test

@@ -5,10 +5,10 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.hbase.call.Steps;
 import java.io.ByteArrayOutputStream;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +31,13 @@ final class ChunkFileWriter implements PieceWriter {
   @GuardedBy("this")
   private final ByteArrayOutputStream checksums = new ByteArrayOutputStream();
 
+  /** Whether a call is under way. It may go on after its time was up and its future has failed. */
+  private final AtomicBoolean busy = new AtomicBoolean();
+
+  private volatile boolean discarded;
+
   /** Only the call that is under way uses it. */
-  private @Nullable FSDataOutputStream file;
+  private volatile @Nullable FSDataOutputStream file;
 
   ChunkFileWriter(ChunkFolder folder, FileThreads threads, ChunkRef ref, boolean onDisk) {
     this.folder = folder;
@@ -43,7 +48,22 @@ final class ChunkFileWriter implements PieceWriter {
 
   @Override
   public CompletableFuture<Boolean> write(byte[] piece) {
-    return next(last -> Steps.then(last, done -> threads.write(() -> append(piece))));
+    return next(last -> Steps.then(last, done -> alone(() -> append(piece))));
+  }
+
+  /** Makes a call, unless an earlier one still runs. */
+  private CompletableFuture<Boolean> alone(FileThreads.Call<Boolean> call) {
+    return threads.write(
+        () -> {
+          if (!busy.compareAndSet(false, true)) {
+            throw new IOException("an earlier call has not ended");
+          }
+          try {
+            return call.run();
+          } finally {
+            busy.set(false);
+          }
+        });
   }
 
   private boolean append(byte[] piece) throws IOException {
@@ -51,6 +71,10 @@ final class ChunkFileWriter implements PieceWriter {
     if (to == null) {
       to = folder.create(ref, onDisk);
       file = to;
+      if (discarded) {
+        // Nobody else knows of a file that was created so late.
+        return remove();
+      }
     }
     to.write(piece);
     byte[] checksum =
@@ -63,7 +87,15 @@ final class ChunkFileWriter implements PieceWriter {
 
   @Override
   public CompletableFuture<Boolean> end() {
-    return next(last -> Steps.then(last, done -> threads.write(() -> closed(file))));
+    return next(last -> Steps.then(last, done -> alone(this::close)));
+  }
+
+  private boolean close() throws IOException {
+    FSDataOutputStream written = file;
+    if (written != null) {
+      written.close();
+    }
+    return true;
   }
 
   @Override
@@ -71,14 +103,18 @@ final class ChunkFileWriter implements PieceWriter {
     return Bytes.of(checksums.toByteArray());
   }
 
-  /** Waits for the call that is under way: a file that is created after its removal would stay. */
+  /**
+   * Waits for the call that is under way: a file that is created after its removal would stay. If
+   * the call takes too long, fails, so that the header stays and the collector finds the file.
+   */
   @Override
   public CompletableFuture<Boolean> discard() {
+    discarded = true;
     return next(
         last ->
             Steps.then(
                 Steps.rescue(last, failure -> CompletableFuture.completedFuture(false)),
-                done -> threads.write(this::remove)));
+                done -> alone(this::remove)));
   }
 
   private boolean remove() throws IOException {
@@ -92,13 +128,6 @@ final class ChunkFileWriter implements PieceWriter {
       log.debug("a file that is given up was not closed", e);
     }
     folder.delete(ref);
-    return true;
-  }
-
-  private static boolean closed(@Nullable Closeable file) throws IOException {
-    if (file != null) {
-      file.close();
-    }
     return true;
   }
 

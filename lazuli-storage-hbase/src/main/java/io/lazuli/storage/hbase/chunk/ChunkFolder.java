@@ -75,7 +75,8 @@ public final class ChunkFolder implements AutoCloseable {
       FsServerDefaults defaults = files.getServerDefaults(folder);
       return new ChunkFolder(
           files, unverified, folder, defaults.getReplication(), defaults.getBlockSize());
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) {
+      // The latter if the name of the name node is not known.
       throw new EngineOpenException("the folder of chunks " + place + " cannot be used: " + e, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

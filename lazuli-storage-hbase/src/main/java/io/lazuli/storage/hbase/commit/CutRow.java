@@ -137,7 +137,12 @@ public final class CutRow {
     return change(
         view -> {
           State now = State.decode(view.condition(OwnRows.CUT));
-          return now != null && !isOld(now);
+          if (now != null && isOld(now)) {
+            // The server of the cut, if it lives, must find that its files may be gone.
+            view.changeOwn(OwnRows.CUT, null);
+            return false;
+          }
+          return now != null;
         });
   }
 

@@ -67,6 +67,12 @@ final class SignedConnection implements AutoCloseable {
    */
   Answer send(String method, String path, Map<String, String> headers, byte[] body)
       throws IOException {
+    return send(method, path, headers, body, 1);
+  }
+
+  /** Sends a request whose body is the same bytes several times. */
+  Answer send(String method, String path, Map<String, String> headers, byte[] body, int times)
+      throws IOException {
     Map<String, String> signed = new TreeMap<>(headers);
     String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
     signed.put("x-ms-date", date);
@@ -80,7 +86,7 @@ final class SignedConnection implements AutoCloseable {
     if (!path.contains("&sig=")) {
       header(head, "Authorization", authorization(method, target, type, date, signed));
     }
-    header(head, "Content-Length", String.valueOf(body.length));
+    header(head, "Content-Length", String.valueOf((long) body.length * times));
     if (body.length > 0) {
       header(head, "Content-Type", type);
     }
@@ -88,7 +94,7 @@ final class SignedConnection implements AutoCloseable {
       header(head, "Accept", "application/json;odata=nometadata");
       header(head, "Prefer", "return-no-content");
     }
-    return exchange(head.append("\r\n").toString().getBytes(UTF_8), body);
+    return exchange(head.append("\r\n").toString().getBytes(UTF_8), body, times);
   }
 
   private static void header(StringBuilder head, String name, String value) {
@@ -124,13 +130,16 @@ final class SignedConnection implements AutoCloseable {
     }
   }
 
-  private Answer exchange(byte[] head, byte[] body) throws IOException {
+  private Answer exchange(byte[] head, byte[] body, int times) throws IOException {
     try {
       Socket open = socket == null ? open() : socket;
       byte[] whole = new byte[head.length + body.length];
       System.arraycopy(head, 0, whole, 0, head.length);
       System.arraycopy(body, 0, whole, head.length, body.length);
       open.getOutputStream().write(whole);
+      for (int i = 1; i < times; i++) {
+        open.getOutputStream().write(body);
+      }
       return answer();
     } catch (IOException e) {
       close();
