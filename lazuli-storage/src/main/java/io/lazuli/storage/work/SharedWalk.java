@@ -1,0 +1,148 @@
+package io.lazuli.storage.work;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Ticks;
+import io.lazuli.storage.work.WorkLeases.Held;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A walk over the store that its servers do together. It has shards; each shard is done by one
+ * server at a time, in rounds of pieces. A round that a server has begun is continued by the next
+ * owner of the shard, or by the next process, near the place where it stopped. Used by one thread,
+ * except for {@link #isHeld}.
+ */
+public final class SharedWalk {
+  /** How often the cursor of a round is stored. A new owner repeats this much at most. */
+  static final Duration STORED_EVERY = Duration.ofSeconds(5);
+
+  /** How often a walk that owns nothing looks again. */
+  private static final Duration LOOK = Duration.ofSeconds(2);
+
+  /** A part of a round. It is bounded, and it can be done twice. */
+  @FunctionalInterface
+  public interface Piece {
+    /**
+     * Does some of the work. Blocks.
+     *
+     * @param shard the shard, from 0 on
+     * @param from what the piece before returned; empty at the begin of a round
+     * @param full true if the round is to read everything
+     * @return where the next piece continues; null after the last one
+     */
+    @Nullable Bytes run(int shard, Bytes from, boolean full) throws Exception;
+  }
+
+  private final WorkLeases leases;
+  private final String name;
+  private final int shards;
+  private final Pace pace;
+  private final LongSupplier ticks;
+  private final LongSupplier nanoTime;
+
+  /** When the cursor of each shard was stored, and whether there is one. */
+  private final Map<Held, Long> storedNanos = new HashMap<>();
+
+  SharedWalk(
+      WorkLeases leases,
+      String name,
+      int shards,
+      Pace pace,
+      LongSupplier ticks,
+      LongSupplier nanoTime) {
+    this.leases = leases;
+    this.name = name;
+    this.shards = shards;
+    this.pace = pace;
+    this.ticks = ticks;
+    this.nanoTime = nanoTime;
+  }
+
+  public int shards() {
+    return shards;
+  }
+
+  /** Returns whether this server may do work of a shard now. */
+  public boolean isHeld(int shard) {
+    return leases.holds(name, shard);
+  }
+
+  /** Returns the shard of something that has a name. */
+  public int shardOf(Object name) {
+    return Math.floorMod(name.hashCode() * 0x9e3779b9, shards);
+  }
+
+  /**
+   * Does one piece of the round that is due first, if one is due and this server may do it.
+   *
+   * @param between the pause between two pieces
+   * @return the pause before the next call
+   */
+  public Duration step(Duration between, Piece piece) throws Exception {
+    Held next = null;
+    List<Held> held = leases.held(name);
+    storedNanos.keySet().retainAll(held);
+    for (Held shard : held) {
+      if (next == null || isBefore(shard, next)) {
+        next = shard;
+      }
+    }
+    if (next == null) {
+      return LOOK;
+    }
+    long left = pace.dueTicks(next.state()) - ticks.getAsLong();
+    if (left > 0) {
+      Duration pause = Duration.ofMillis(left / (Ticks.PER_SECOND / 1_000) + 1);
+      return pause.compareTo(LOOK) < 0 ? pause : LOOK;
+    }
+    return run(next, piece) ? between : Duration.ZERO;
+  }
+
+  private boolean isBefore(Held a, Held b) {
+    long dueA = pace.dueTicks(a.state());
+    long dueB = pace.dueTicks(b.state());
+    return dueA != dueB ? dueA < dueB : a.state().completed() < b.state().completed();
+  }
+
+  private boolean run(Held shard, Piece piece) throws Exception {
+    if (!leases.begin(shard)) {
+      return false;
+    }
+    ShardState before = shard.state();
+    if (!before.isUnderWay()) {
+      long now = ticks.getAsLong();
+      long losses = leases.losses();
+      before = before.begun(now, pace.isFull(before, now, losses), losses);
+    }
+    ShardState reached = before;
+    try {
+      Bytes from = before.cursor() == null ? Bytes.EMPTY : before.cursor();
+      Bytes next = piece.run(shard.key().shard(), from, before.full());
+      // Reached even if the cursor cannot be stored: the piece is done.
+      reached = before.after(next, ticks.getAsLong());
+      store(shard, reached);
+    } finally {
+      leases.end(shard, reached);
+    }
+    return true;
+  }
+
+  private void store(Held shard, ShardState after) {
+    Long last = storedNanos.get(shard);
+    long now = nanoTime.getAsLong();
+    boolean due;
+    if (after.isUnderWay()) {
+      storedNanos.putIfAbsent(shard, now);
+      due = last != null && now - last >= STORED_EVERY.toNanos();
+    } else {
+      due = shard.stored().isUnderWay() || pace.isWorthStoring();
+    }
+    if (due && leases.store(shard, after)) {
+      storedNanos.put(shard, now);
+    }
+  }
+}

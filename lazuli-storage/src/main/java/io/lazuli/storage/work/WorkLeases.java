@@ -1,0 +1,571 @@
+package io.lazuli.storage.work;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.PartitionView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which server does which shard. One thread calls {@link #beat} and {@link #leave}; any
+ * thread may do the rest. Blocks.
+ *
+ * <h2>The protocol</h2>
+ *
+ * <p>A server that does background work has a <i>session</i>: a row with a count, which each beat
+ * raises. A shard has a row with the session of its owner, and with the cursor of its round.
+ *
+ * <ol>
+ *   <li>A server may begin a piece of work on a shard for {@link #VALID} after it has <i>sent</i>
+ *       the last beat that succeeded, by its own monotonic clock.
+ *   <li>A session ends when another server has seen no change of its row for {@link #SILENCE}, by
+ *       that server's own monotonic clock, and removes the row. The removal requires the count that
+ *       was seen. Nobody compares the clocks of two machines.
+ *   <li>A beat and a stored cursor require the row of their own session. So a server that was
+ *       paused learns that its session has ended before it changes anything here. It then begins
+ *       another session, which owns nothing.
+ *   <li>A shard is taken only if its row names no owner, or one whose session has no row, in the
+ *       same transaction. A stored cursor requires that the row names its own session.
+ *   <li>A server gives up a shard only between two pieces, and does not begin another one after
+ *       that.
+ * </ol>
+ *
+ * <p>From 1 to 5 it follows that no two servers may begin a piece of one shard at the same time:
+ * the beat that a server relies on was committed before the other one saw its count, so the time of
+ * rule 1 is over when that of rule 2 is. The difference between the two covers clocks of different
+ * speeds. A server that is paused <i>within</i> a piece, or between its check and the piece, may
+ * still go on with it when it wakes; therefore every piece can be done twice.
+ *
+ * <p>Which server takes which shard follows from the rows: the shards in their order are dealt to
+ * the sessions in theirs. So the numbers of shards differ by one at most, and nobody negotiates.
+ *
+ * <p>A store that only one process can open needs none of these rules. There, a session is a mark
+ * that says whether the last process ended in order.
+ *
+ * <p>Not final: {@code WorkProtocolTest} leaves out one rule at a time.
+ */
+class WorkLeases {
+  /** The pause between two beats. */
+  static final Duration BEAT = Duration.ofSeconds(5);
+
+  /** How long a server relies on a beat. */
+  static final Duration VALID = Duration.ofSeconds(11);
+
+  /** The time without a change after which others end a session. */
+  static final Duration SILENCE = Duration.ofSeconds(15);
+
+  /** The sessions at a time. Further servers do no background work. */
+  static final int MEMBERS_MAX = 64;
+
+  /** A shard that this server does. */
+  static final class Held {
+    private final ShardKey key;
+    private final long session;
+
+    /** The state that this server has reached; stored from time to time. */
+    private volatile ShardState state;
+
+    /** The state that is stored. */
+    private volatile ShardState stored;
+
+    /** True while a piece is under way. */
+    private boolean busy;
+
+    /** True if the shard is about to be given up. */
+    private boolean leaving;
+
+    private Held(ShardKey key, long session, ShardState state) {
+      this.key = key;
+      this.session = session;
+      this.state = state;
+      this.stored = state;
+    }
+
+    ShardKey key() {
+      return key;
+    }
+
+    ShardState state() {
+      return state;
+    }
+
+    ShardState stored() {
+      return stored;
+    }
+  }
+
+  /** The count of a rival, and when it was first seen. */
+  private record Seen(long count, long nanos) {}
+
+  /** What one beat is going to change. */
+  private record Plan(
+      long session, boolean joins, List<Seen> counts, List<Long> silent, List<ShardKey> take) {}
+
+  /** What one beat has changed. */
+  private record Beaten(boolean expelled, Map<ShardKey, ShardState> taken, int takenOver) {}
+
+  private final WorkRows rows;
+  private final boolean shared;
+  private final String label;
+  private final LongSupplier nanoTime;
+  private final LongSupplier sessions;
+  private final Map<Long, Seen> seen = new HashMap<>();
+
+  @GuardedBy("this")
+  private final SortedMap<String, Integer> walks = new TreeMap<>();
+
+  @GuardedBy("this")
+  private final Map<ShardKey, Held> held = new TreeMap<>();
+
+  @GuardedBy("this")
+  private long session;
+
+  @GuardedBy("this")
+  private long count;
+
+  @GuardedBy("this")
+  private long validUntilNanos;
+
+  @GuardedBy("this")
+  private long losses;
+
+  /** Losses of this server that are not stored yet. */
+  @GuardedBy("this")
+  private long ownLosses;
+
+  /** What the last beat saw. */
+  @GuardedBy("this")
+  private WorkTable table = WorkTable.EMPTY;
+
+  @GuardedBy("this")
+  private long takenOver;
+
+  @GuardedBy("this")
+  private long expelled;
+
+  /**
+   * @param shared false if this process owns the store
+   * @param sessions returns numbers that no other server gets, and never 0
+   */
+  WorkLeases(
+      WorkRows rows, boolean shared, String label, LongSupplier nanoTime, LongSupplier sessions) {
+    this.rows = rows;
+    this.shared = shared;
+    this.label = label;
+    this.nanoTime = nanoTime;
+    this.sessions = sessions;
+  }
+
+  /** Announces that this server can do a walk; from the next beat on, it gets shards of it. */
+  synchronized void add(String walk, int shards) {
+    walks.put(walk, shards);
+  }
+
+  /** Does rules 1 to 5 for one beat. */
+  void beat() {
+    WorkTable found = WorkTable.of(rows.all());
+    observe(found, nanoTime.getAsLong());
+    Plan plan;
+    Map<ShardKey, Held> leaving = new TreeMap<>();
+    synchronized (this) {
+      table = found;
+      losses = Math.max(losses, found.losses());
+      if (session == 0 && found.members().size() >= MEMBERS_MAX && shared) {
+        return;
+      }
+      plan = plan(found, leaving);
+    }
+    long sentNanos = nanoTime.getAsLong();
+    Member own;
+    long lost;
+    synchronized (this) {
+      own = new Member(plan.session, ++count, label, Set.copyOf(walks.keySet()));
+      lost = ownLosses;
+    }
+    Beaten beaten =
+        rows.change(
+            touched(plan, leaving.keySet()), view -> carryOut(view, plan, own, lost, leaving));
+    synchronized (this) {
+      if (beaten.expelled) {
+        end();
+        return;
+      }
+      session = plan.session;
+      ownLosses -= lost;
+      losses += lost;
+      validUntilNanos = reliesUntil(sentNanos);
+      takenOver += beaten.takenOver;
+      leaving.keySet().forEach(held::remove);
+      adopt(found, leaving.keySet());
+      beaten.taken.forEach((key, state) -> held.put(key, new Held(key, session, state)));
+    }
+  }
+
+  /** Notes when the count of each rival was first seen. */
+  private void observe(WorkTable found, long nanos) {
+    seen.keySet().retainAll(found.members().keySet());
+    found
+        .members()
+        .forEach(
+            (rival, member) -> {
+              Seen before = seen.get(rival);
+              if (before == null || before.count != member.count()) {
+                seen.put(rival, new Seen(member.count(), nanos));
+              }
+            });
+  }
+
+  @GuardedBy("this")
+  private Plan plan(WorkTable found, Map<ShardKey, Held> leaving) {
+    boolean joins = session == 0;
+    long own = joins ? sessions.getAsLong() : session;
+    List<Long> silent = new ArrayList<>();
+    List<Seen> counts = new ArrayList<>();
+    SortedMap<Long, Set<String>> alive = new TreeMap<>();
+    found.members().forEach((rival, member) -> alive.put(rival, member.walks()));
+    found
+        .members()
+        .keySet()
+        .forEach(
+            rival -> {
+              Seen since = seen.get(rival);
+              if (rival != own && since != null && isSilent(since)) {
+                silent.add(rival);
+                counts.add(since);
+                alive.remove(rival);
+              }
+            });
+    alive.put(own, walks.keySet());
+    List<ShardKey> take = new ArrayList<>();
+    if (shared) {
+      deal(found, own, alive, take, leaving);
+    }
+    return new Plan(own, joins, counts, silent, take);
+  }
+
+  private boolean isSilent(Seen since) {
+    return !shared || nanoTime.getAsLong() - since.nanos >= SILENCE.toNanos();
+  }
+
+  /** Deals the shards to the sessions, and finds what this server takes and gives up. */
+  @GuardedBy("this")
+  private void deal(
+      WorkTable found,
+      long own,
+      SortedMap<Long, Set<String>> alive,
+      List<ShardKey> take,
+      Map<ShardKey, Held> leaving) {
+    Map<ShardKey, ShardState> all = new TreeMap<>(found.shards());
+    keys().forEach(key -> all.putIfAbsent(key, ShardState.NEW));
+    int number = 0;
+    for (Map.Entry<ShardKey, ShardState> shard : all.entrySet()) {
+      ShardKey key = shard.getKey();
+      List<Long> able = new ArrayList<>();
+      alive.forEach(
+          (session, can) -> {
+            if (can.contains(key.walk())) {
+              able.add(session);
+            }
+          });
+      long next = able.isEmpty() ? 0 : able.get(number % able.size());
+      number++;
+      long owner = shard.getValue().owner();
+      Held mine = held.get(key);
+      if (mine != null && owner != own) {
+        // It was given up, and the answer was lost.
+        held.remove(key);
+      }
+      if (next == own && owner != own && !alive.containsKey(owner)) {
+        take.add(key);
+      } else if (mine != null && owner == own) {
+        mine.leaving = next != own && (mine.leaving || mayGiveUp(mine.busy));
+        if (mine.leaving) {
+          leaving.put(key, mine);
+        }
+      }
+    }
+  }
+
+  @GuardedBy("this")
+  private List<ShardKey> keys() {
+    List<ShardKey> keys = new ArrayList<>();
+    walks.forEach(
+        (walk, shards) -> {
+          for (int shard = 0; shard < shards; shard++) {
+            keys.add(new ShardKey(walk, shard));
+          }
+        });
+    return keys;
+  }
+
+  private static List<Bytes> touched(Plan plan, Set<ShardKey> leaving) {
+    List<Bytes> touch = new ArrayList<>();
+    touch.add(Member.row(plan.session));
+    plan.silent.forEach(rival -> touch.add(Member.row(rival)));
+    plan.take.forEach(key -> touch.add(key.row()));
+    leaving.forEach(key -> touch.add(key.row()));
+    return touch;
+  }
+
+  private Beaten carryOut(
+      PartitionView view, Plan plan, Member own, long lost, Map<ShardKey, Held> leaving) {
+    Bytes row = Member.row(plan.session);
+    if (!plan.joins && !hasSession(view.read(row))) {
+      return new Beaten(true, Map.of(), 0);
+    }
+    view.put(row, own.encode());
+    Set<Long> ended = new HashSet<>();
+    for (int i = 0; i < plan.silent.size(); i++) {
+      Bytes rival = Member.row(plan.silent.get(i));
+      byte[] value = view.read(rival);
+      if (value != null && isUnchanged(value, plan.counts.get(i).count)) {
+        view.delete(rival);
+        ended.add(plan.silent.get(i));
+      }
+    }
+    addLosses(view, lost + ended.size());
+    Map<ShardKey, ShardState> taken = new TreeMap<>();
+    int takenOver = 0;
+    for (ShardKey key : plan.take) {
+      ShardState state = ShardState.decode(view.read(key.row()));
+      boolean free = state.owner() == 0;
+      if (free || ended.contains(state.owner()) || isGone(view.read(Member.row(state.owner())))) {
+        ShardState mine = state.ownedBy(plan.session);
+        view.put(key.row(), mine.encode());
+        taken.put(key, mine);
+        takenOver += free ? 0 : 1;
+      }
+    }
+    leaving.forEach(
+        (key, shard) -> {
+          if (ShardState.decode(view.read(key.row())).owner() == plan.session) {
+            view.put(key.row(), shard.state.ownedBy(0).encode());
+          }
+        });
+    return new Beaten(false, taken, takenOver);
+  }
+
+  /** Returns until when this server relies on a beat (rule 1). */
+  long reliesUntil(long sentNanos) {
+    return sentNanos + VALID.toNanos();
+  }
+
+  /** Returns whether a rival has not beaten since it was seen (rule 2). */
+  boolean isUnchanged(byte[] row, long seenCount) {
+    return Member.count(row) == seenCount;
+  }
+
+  /** Returns whether nobody has ended this session, of which this is the row (rule 3). */
+  boolean hasSession(byte @Nullable [] row) {
+    return row != null;
+  }
+
+  /** Returns whether the owner of a shard has ended, whose row this is (rule 4). */
+  boolean isGone(byte @Nullable [] row) {
+    return row == null;
+  }
+
+  /** Returns whether a cursor may be stored (rules 3 and 4). */
+  boolean mayStore(byte @Nullable [] ownRow, long owner, long session) {
+    return ownRow != null && owner == session;
+  }
+
+  /** Returns whether a shard may be given up while a piece of it is under way (rule 5). */
+  boolean mayGiveUp(boolean underWay) {
+    return !underWay;
+  }
+
+  private static void addLosses(PartitionView view, long more) {
+    if (more > 0) {
+      byte[] old = view.read(WorkTable.LOSSES);
+      view.put(WorkTable.LOSSES, WorkTable.encodeLosses(WorkTable.losses(old) + more));
+    }
+  }
+
+  /**
+   * Holds what the rows give to this session although it does not know that: an answer was lost, or
+   * this process owns the store.
+   */
+  @GuardedBy("this")
+  private void adopt(WorkTable found, Set<ShardKey> left) {
+    if (!shared) {
+      keys()
+          .forEach(
+              key ->
+                  held.computeIfAbsent(
+                      key,
+                      k -> new Held(k, session, found.shards().getOrDefault(k, ShardState.NEW))));
+      return;
+    }
+    found
+        .shards()
+        .forEach(
+            (key, state) -> {
+              if (state.owner() == session && !left.contains(key)) {
+                held.computeIfAbsent(key, k -> new Held(k, session, state));
+              }
+            });
+  }
+
+  @GuardedBy("this")
+  private void end() {
+    session = 0;
+    held.clear();
+    expelled++;
+  }
+
+  /** Gives everything up, so that others can continue immediately. */
+  void leave() {
+    Map<ShardKey, Held> all;
+    long own;
+    long lost;
+    synchronized (this) {
+      if (session == 0) {
+        return;
+      }
+      own = session;
+      lost = ownLosses;
+      all = new TreeMap<>(held);
+      held.clear();
+      session = 0;
+    }
+    List<Bytes> touch = new ArrayList<>();
+    touch.add(Member.row(own));
+    all.keySet().forEach(key -> touch.add(key.row()));
+    boolean unused =
+        rows.change(
+            touch,
+            view -> {
+              if (view.read(Member.row(own)) != null) {
+                view.delete(Member.row(own));
+                addLosses(view, lost);
+                all.values().forEach(shard -> leave(view, shard));
+              }
+              return true;
+            });
+  }
+
+  private void leave(PartitionView view, Held shard) {
+    byte[] stored = view.read(shard.key.row());
+    ShardState last = shard.state.ownedBy(0);
+    boolean changed = !last.equals(ShardState.decode(stored));
+    if (changed && (!shared || ShardState.decode(stored).owner() == shard.session)) {
+      view.put(shard.key.row(), last.encode());
+    }
+  }
+
+  /** Returns the shards of a walk that this server may work on now. */
+  synchronized List<Held> held(String walk) {
+    List<Held> found = new ArrayList<>();
+    held.forEach(
+        (key, shard) -> {
+          if (key.walk().equals(walk) && mayWork(shard)) {
+            found.add(shard);
+          }
+        });
+    return found;
+  }
+
+  synchronized boolean holds(String walk, int shard) {
+    Held found = held.get(new ShardKey(walk, shard));
+    return found != null && mayWork(found);
+  }
+
+  @GuardedBy("this")
+  private boolean mayWork(Held shard) {
+    return !shard.leaving && (!shared || nanoTime.getAsLong() - validUntilNanos < 0);
+  }
+
+  /** Begins a piece of work. Returns false if the shard does not belong to this server any more. */
+  synchronized boolean begin(Held shard) {
+    boolean may = held.get(shard.key) == shard && mayWork(shard);
+    shard.busy = may;
+    return may;
+  }
+
+  /** Ends a piece of work. */
+  synchronized void end(Held shard, ShardState reached) {
+    shard.busy = false;
+    shard.state = reached;
+  }
+
+  /**
+   * Stores what a shard has reached.
+   *
+   * @return false if it does not belong to this server any more
+   */
+  boolean store(Held shard, ShardState reached) {
+    Bytes row = shard.key.row();
+    Bytes own = Member.row(shard.session);
+    byte[] value = (shared ? reached.ownedBy(shard.session) : reached.ownedBy(0)).encode();
+    boolean stored =
+        rows.change(
+            shared ? List.of(own, row) : List.of(row),
+            view -> {
+              boolean mine =
+                  !shared
+                      || mayStore(
+                          view.read(own), ShardState.decode(view.read(row)).owner(), shard.session);
+              if (mine) {
+                view.put(row, value.clone());
+              }
+              return mine;
+            });
+    if (stored) {
+      shard.stored = reached;
+    } else {
+      synchronized (this) {
+        held.remove(shard.key, shard);
+      }
+    }
+    return stored;
+  }
+
+  /** Notes that this server has forgotten something that only a full round finds again. */
+  synchronized void lose() {
+    ownLosses++;
+  }
+
+  /** Returns how often something was forgotten, by any server. */
+  synchronized long losses() {
+    return losses + ownLosses;
+  }
+
+  /** Returns what the last beat saw of all servers. */
+  synchronized WorkTable table() {
+    return table;
+  }
+
+  /** Returns the shards of this server. */
+  synchronized Map<ShardKey, Held> held() {
+    return new TreeMap<>(held);
+  }
+
+  synchronized Set<String> walks() {
+    return Set.copyOf(walks.keySet());
+  }
+
+  /** Returns how many shards this server has taken from servers that had ended without order. */
+  synchronized long takenOver() {
+    return takenOver;
+  }
+
+  /** Returns how often other servers ended the session of this one. */
+  synchronized long expelled() {
+    return expelled;
+  }
+
+  /** Returns whether this server has a session, for which it does its share of the work. */
+  synchronized boolean isMember() {
+    return session != 0;
+  }
+}

@@ -1,0 +1,2 @@
+/** Servers that share work, in simulated time. */
+package io.lazuli.storage.work;
