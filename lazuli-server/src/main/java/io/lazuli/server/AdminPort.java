@@ -29,6 +29,7 @@ import io.lazuli.server.table.protocol.ODataErrorForm;
 import io.lazuli.server.tls.PinnedCertificate;
 import io.lazuli.server.tls.TlsIdentity;
 import io.lazuli.server.watch.FileWatch;
+import io.lazuli.storage.EngineState;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
@@ -103,7 +104,7 @@ final class AdminPort {
       DelegationKeys delegationKeys) {
     HealthEndpoint health =
         new HealthEndpoint(
-            store.engine()::state,
+            () -> state(store),
             frame.health()::isServing,
             frame.health()::failure,
             frame.health()::troubles,
@@ -130,6 +131,15 @@ final class AdminPort {
         console.guard(),
         console.gate(),
         console);
+  }
+
+  /** Returns the state of the engine, with a line about the work that servers share. */
+  private static EngineState state(ServerStore store) {
+    EngineState state = store.engine().state();
+    String work = store.work().line();
+    return work.isEmpty() || !state.writable()
+        ? state
+        : new EngineState(true, state.detail() + "; " + work, state.fault());
   }
 
   /** Returns the bounds of a listener that is not one of a service. */

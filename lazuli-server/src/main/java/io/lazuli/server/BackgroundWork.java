@@ -16,6 +16,8 @@ import io.lazuli.server.requestlog.RequestLog;
 import io.lazuli.server.scrub.Scrub;
 import io.lazuli.server.trace.RequestTraces;
 import io.lazuli.storage.ChangeLog;
+import io.lazuli.storage.work.Pace;
+import io.lazuli.storage.work.SharedWalk;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -58,6 +60,7 @@ final class BackgroundWork {
             accounts::names,
             accounts.registry()::isPresent,
             store::properties,
+            store.work(),
             clock);
     keep(analytics::close, analytics::trouble);
     metrics.add(to -> MetricSources.analytics(to, analytics));
@@ -77,6 +80,7 @@ final class BackgroundWork {
             store.blobs(),
             accounts::names,
             (account, label) -> store.properties(account, label).logging().retentionDays(),
+            store.work(),
             clock);
     keep(sweeper::close, sweeper::trouble);
     sweeper.start();
@@ -84,6 +88,7 @@ final class BackgroundWork {
   }
 
   Load startLoad(QueueStates queueStates, Live live) {
+    SharedWalk lead = store.work().walk("load", 1, Pace.every(Duration.ofMinutes(1)));
     Load load =
         new Load(
             store.engine(),
@@ -91,6 +96,7 @@ final class BackgroundWork {
             Targets.of(config.rates().partition(), config.rates().account()),
             queueStates,
             live.shapes()::add,
+            () -> lead.isHeld(0),
             clock);
     keep(load::close, load::trouble);
     metrics.add(load::metrics);

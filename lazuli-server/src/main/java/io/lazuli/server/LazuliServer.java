@@ -146,6 +146,7 @@ public final class LazuliServer implements AutoCloseable {
               store.catalog(),
               store.properties(),
               store.blobs(),
+              store.work(),
               requestLog,
               analytics,
               load,
@@ -205,6 +206,7 @@ public final class LazuliServer implements AutoCloseable {
     metrics.add(to -> MetricSources.pool(to, "content", store.content()));
     metrics.add(to -> MetricSources.requestLog(to, requestLog));
     metrics.add(to -> MetricSources.blobGarbage(to, store.blobs().garbage().waiting()));
+    metrics.add(store.work()::metrics);
     metrics.add(store.engine()::metrics);
   }
 
@@ -224,6 +226,7 @@ public final class LazuliServer implements AutoCloseable {
     if (config.listeners().hasSignpost()) {
       listeners.openSignpost(loops, pipelines.of(StorageService.BLOB, own.signpost()));
     }
+    parts.work().start();
     if (parts.dice() != null) {
       LOG.warn("rehearsing, requests fail on purpose: {}", config.rehearsal().text());
     }

@@ -19,6 +19,7 @@ import io.lazuli.server.scrub.Scrub;
 import io.lazuli.server.settings.ServicePropertiesStore;
 import io.lazuli.server.trace.RequestTraces;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.work.WorkBoard;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bearer verifies tokens; null if the server does not accept any
  * @param blobs the blob service; every server has one, because the request log writes through it
+ * @param work shares the background work among the servers of the store
  * @param scrub null if the engine has none
  * @param workers the threads that answer requests
  * @param content the threads that transfer the content of blobs
@@ -49,6 +51,7 @@ record ServerParts(
     Catalog catalog,
     ServicePropertiesStore properties,
     BlobService blobs,
+    WorkBoard work,
     RequestLog requestLog,
     Analytics analytics,
     Load load,

@@ -17,6 +17,8 @@ import io.lazuli.server.settings.ServiceProperties;
 import io.lazuli.server.settings.ServicePropertiesStore;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.work.WorkBoard;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -25,19 +27,25 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The opened store of one server: its engine, the catalog, the properties of services, and the blob
  * service, through which the request log and the analytics write.
  *
  * @param content the threads that transfer the content of blobs
+ * @param work shares the background work among the servers of the store
  */
 record ServerStore(
     StorageEngine engine,
     Catalog catalog,
     ServicePropertiesStore properties,
     WorkerPool content,
-    BlobService blobs) {
+    BlobService blobs,
+    WorkBoard work) {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerStore.class);
+
   /**
    * Opens the store, and follows the accounts file, which can drop accounts.
    *
@@ -48,6 +56,9 @@ record ServerStore(
       ServerFrame frame, ServerAccounts accounts, Supplier<Set<Integer>> ports) {
     StorageEngine engine = Engines.open(frame.config().store());
     frame.closers().push(engine::close);
+    WorkBoard work = new WorkBoard(engine, label(), LOG::warn);
+    frame.closers().push(work::close);
+    frame.health().add(work::trouble);
     Catalog catalog = new Catalog(engine);
     ServicePropertiesStore properties = new ServicePropertiesStore(catalog);
     WorkerPool content = frame.pool("content", Limits.CONTENT_THREADS, Limits.CONTENT_QUEUE_MAX);
@@ -63,7 +74,12 @@ record ServerStore(
             PendingCopies.Times.DEFAULT);
     frame.closers().push(accounts.follow(catalog, new ProtectedBlobs(blobs), frame.audit()));
     frame.health().add(accounts::trouble);
-    return new ServerStore(engine, catalog, properties, content, blobs);
+    return new ServerStore(engine, catalog, properties, content, blobs, work);
+  }
+
+  /** Returns a name of this process for operators. */
+  private static String label() {
+    return ManagementFactory.getRuntimeMXBean().getName();
   }
 
   /** Returns the reader of the servers that the operator listed for copies. */

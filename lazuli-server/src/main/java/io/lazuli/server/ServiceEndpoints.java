@@ -68,14 +68,15 @@ final class ServiceEndpoints {
   }
 
   private Endpoint blobs() {
-    BlobCollector collector = new BlobCollector(engine, catalog, parts.blobs().garbage());
+    BlobCollector collector =
+        new BlobCollector(engine, catalog, parts.blobs().garbage(), parts.work());
     parts.closers().accept(collector::close);
     parts.troubles().accept(collector::trouble);
     collector.start();
     PendingCopies copies = parts.blobs().pendingCopies();
     parts.closers().accept(copies::close);
     parts.troubles().accept(copies::trouble);
-    copies.start();
+    copies.start(parts.work());
     return new BlobEndpoint(
         parts.blobs(),
         blobSettings(),
@@ -88,7 +89,7 @@ final class ServiceEndpoints {
   private Endpoint queues() {
     QueueService service = queueService;
     parts.queueStates().service(service);
-    QueueSweeper sweeper = new QueueSweeper(catalog, service);
+    QueueSweeper sweeper = new QueueSweeper(catalog, service, parts.work());
     parts.closers().accept(sweeper::close);
     parts.troubles().accept(sweeper::trouble);
     parts.metrics().add(sweeper::metrics);

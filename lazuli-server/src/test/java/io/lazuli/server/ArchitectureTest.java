@@ -229,6 +229,7 @@ class ArchitectureTest {
             "ItemRestore",
             "LogBlobs",
             "MetricsTables",
+            "NameWalk",
             "OwnTables",
             "PageCheck",
             "PageSweep",
@@ -267,6 +268,7 @@ class ArchitectureTest {
       case "storage.entity" -> resideInAPackage("io.lazuli.storage.entity");
       case "storage.metrics" -> resideInAPackage("io.lazuli.storage.metrics");
       case "storage.segment" -> resideInAPackage("io.lazuli.storage.segment");
+      case "storage.work" -> resideInAPackage("io.lazuli.storage.work");
       case "storage.thread" -> resideInAPackage("io.lazuli.storage.thread");
       case "storage.time" -> type(Deadline.class).or(type(Ticks.class));
       case "catalog.metadata" -> type(Metadata.class);

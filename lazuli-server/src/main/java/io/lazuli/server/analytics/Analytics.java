@@ -12,6 +12,9 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.thread.BackgroundThread;
+import io.lazuli.storage.work.Pace;
+import io.lazuli.storage.work.SharedWalk;
+import io.lazuli.storage.work.WorkBoard;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +41,8 @@ public final class Analytics implements AutoCloseable {
   /** The time after the end of a minute at which its counts are written. */
   private static final Duration AFTER_MINUTE = Duration.ofSeconds(1);
 
+  private static final Duration BETWEEN_STEPS = Duration.ofMillis(50);
+  private static final int SHARDS = 4;
   private static final Duration FIRST_ROUND = Duration.ofSeconds(10);
   private static final Duration AFTER_FAILURE = Duration.ofMinutes(1);
   private static final Duration CLOSE_TIME_MAX = Duration.ofSeconds(5);
@@ -56,6 +61,7 @@ public final class Analytics implements AutoCloseable {
   private final MetricsTables tables;
   private final TransactionMetrics transactions;
   private final MetricsRounds rounds;
+  private final SharedWalk walk;
   private final Settings settings;
   private final Clock clock;
   private final BackgroundThread thread = new BackgroundThread("analytics", LOG::warn);
@@ -71,10 +77,13 @@ public final class Analytics implements AutoCloseable {
       Supplier<? extends Collection<String>> accounts,
       Predicate<String> isPresent,
       Settings settings,
+      WorkBoard board,
       Clock clock) {
     this.tables = new MetricsTables(engine, catalog);
     this.transactions = new TransactionMetrics(tables, isPresent, clock);
-    this.rounds = new MetricsRounds(tables, blobs, accounts, isPresent, settings, clock);
+    this.walk = board.walk("analytics", SHARDS, Pace.hourly());
+    this.rounds =
+        new MetricsRounds(tables, blobs, accounts, isPresent, settings, walk::shardOf, clock);
     this.settings = settings;
     this.clock = clock;
   }
@@ -88,7 +97,10 @@ public final class Analytics implements AutoCloseable {
           transactions.write();
           return untilMinuteIsOver();
         });
-    thread.repeat(FIRST_ROUND, AFTER_FAILURE, rounds::step);
+    thread.repeat(
+        FIRST_ROUND,
+        AFTER_FAILURE,
+        () -> walk.step(BETWEEN_STEPS, (shard, from, full) -> rounds.piece(shard, from)));
     thread.start();
   }
 

@@ -5,28 +5,31 @@ import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.settings.ServiceProperties;
 import io.lazuli.server.table.model.SystemTables;
 import io.lazuli.server.table.model.TableName;
+import io.lazuli.storage.Bytes;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The work that the metrics of all accounts need once an hour, in small steps: rows for hours
- * without requests, the capacity of the day, and the removal of old rows. A task that fails is not
- * repeated before the next round. Mutable; used by one thread.
+ * without requests, the capacity of the day, and the removal of old rows. The servers of a store
+ * share the accounts. A task that fails is not repeated before the next round. Mutable; used by one
+ * thread.
  */
 final class MetricsRounds {
-  private static final Duration BETWEEN_STEPS = Duration.ofMillis(50);
   private static final List<String> SERVICES = List.of("blob", "queue", "table");
 
   private final MetricsTables tables;
@@ -35,8 +38,13 @@ final class MetricsRounds {
   private final Predicate<String> isPresent;
   private final Analytics.Settings settings;
   private final Clock clock;
-  private final Deque<Task> tasks = new ArrayDeque<>();
-  private Instant roundHour = Instant.MIN;
+  private final ToIntFunction<String> shardOf;
+
+  /** The accounts that are under way, by shard. */
+  private final Map<Integer, UnderWay> underWay = new HashMap<>();
+
+  /** The tasks that are left of an account. */
+  private record UnderWay(String account, Deque<Task> tasks) {}
 
   /** A bounded part of the work. */
   @FunctionalInterface
@@ -51,68 +59,82 @@ final class MetricsRounds {
       Supplier<? extends Collection<String>> accounts,
       Predicate<String> isPresent,
       Analytics.Settings settings,
+      ToIntFunction<String> shardOf,
       Clock clock) {
     this.tables = tables;
     this.blobs = blobs;
     this.accounts = accounts;
     this.isPresent = isPresent;
     this.settings = settings;
+    this.shardOf = shardOf;
     this.clock = clock;
   }
 
-  /** Does one step. Returns the pause before the next one. */
-  Duration step() {
-    Task task = tasks.poll();
-    if (task == null) {
-      return begin();
+  /**
+   * Does one task of one account of a shard.
+   *
+   * @param from the account that is under way, or the first account that is not done
+   * @return where the next call continues; null after the last account
+   */
+  @Nullable Bytes piece(int shard, Bytes from) {
+    NavigableSet<String> left = new TreeSet<>();
+    for (String name : accounts.get()) {
+      if (shardOf.applyAsInt(name) == shard) {
+        left.add(name);
+      }
     }
-    if (task.run()) {
+    left = left.tailSet(new String(from.array(), StandardCharsets.UTF_8), true);
+    String account = left.pollFirst();
+    if (account == null) {
+      return null;
+    }
+    UnderWay current = underWay.get(shard);
+    if (current == null || !current.account.equals(account)) {
+      current = begun(account);
+      underWay.put(shard, current);
+    }
+    Deque<Task> tasks = current.tasks;
+    // Removed first, so that a task that fails does not stop the others.
+    Task task = tasks.poll();
+    // An account that is removed gets nothing after that.
+    if (task != null && isPresent.test(account) && task.run()) {
       tasks.addFirst(task);
     }
-    return BETWEEN_STEPS;
-  }
-
-  /** Begins a round if the hour has changed. */
-  private Duration begin() {
-    Instant now = clock.instant();
-    Instant hour = now.truncatedTo(ChronoUnit.HOURS);
-    if (hour.equals(roundHour)) {
-      return Duration.between(now, hour.plus(1, ChronoUnit.HOURS));
+    if (!tasks.isEmpty()) {
+      return position(account);
     }
-    roundHour = hour;
-    List<String> names = new ArrayList<>(accounts.get());
-    // The servers of a cluster begin at the same time; each has another order of accounts, so that
-    // most capacities are added up by one of them only.
-    Collections.shuffle(names);
-    for (String account : names) {
-      addTask(
-          account,
-          () -> {
-            SERVICES.forEach(service -> visit(account, service));
-            return false;
-          });
-    }
-    return BETWEEN_STEPS;
+    underWay.remove(shard);
+    return left.isEmpty() ? null : position(left.first());
   }
 
-  /** Adds a task that ends when its account is removed, so that it creates nothing after that. */
-  private void addTask(String account, Task task) {
-    tasks.add(() -> isPresent.test(account) && task.run());
+  private static Bytes position(String account) {
+    return Bytes.of(account.getBytes(StandardCharsets.UTF_8));
   }
 
-  private void visit(String account, String service) {
+  private UnderWay begun(String account) {
+    Deque<Task> tasks = new ArrayDeque<>();
+    tasks.add(
+        () -> {
+          SERVICES.forEach(service -> visit(account, service, tasks));
+          return false;
+        });
+    return new UnderWay(account, tasks);
+  }
+
+  private void visit(String account, String service, Deque<Task> tasks) {
     Instant now = clock.instant();
     ServiceProperties properties = settings.of(account, service);
     Integer hourDays = properties.hourMetrics().retentionDays();
-    sweep(account, SystemTables.hours(service), hourDays, now);
-    sweep(account, SystemTables.minutes(service), properties.minuteMetrics().retentionDays(), now);
+    sweep(account, SystemTables.hours(service), hourDays, now, tasks);
+    Integer minuteDays = properties.minuteMetrics().retentionDays();
+    sweep(account, SystemTables.minutes(service), minuteDays, now, tasks);
     if (service.equals("blob")) {
-      sweep(account, SystemTables.CAPACITY, hourDays, now);
+      sweep(account, SystemTables.CAPACITY, hourDays, now, tasks);
     }
     if (properties.hourMetrics().enabled()) {
       addEmptyHour(account, service, now);
       if (service.equals("blob")) {
-        addCapacity(account, Period.day(now));
+        addCapacity(account, Period.day(now), tasks);
       }
     }
   }
@@ -128,17 +150,17 @@ final class MetricsRounds {
             old -> old == null ? new RequestCounts().toRecord() : old.clone()));
   }
 
-  private void sweep(String account, TableName table, @Nullable Integer days, Instant now) {
+  private void sweep(
+      String account, TableName table, @Nullable Integer days, Instant now, Deque<Task> tasks) {
     if (days != null) {
       String firstKept = Period.hour(now.minus(days, ChronoUnit.DAYS));
-      addTask(account, () -> tables.deleteBefore(account, table, firstKept));
+      tasks.add(() -> tables.deleteBefore(account, table, firstKept));
     }
   }
 
-  private void addCapacity(String account, String day) {
+  private void addCapacity(String account, String day, Deque<Task> tasks) {
     CapacityWalk walk = new CapacityWalk(blobs, account);
-    addTask(
-        account,
+    tasks.add(
         () -> {
           if (!walk.hasBegun() && tables.hasRows(account, SystemTables.CAPACITY, day)) {
             return false;

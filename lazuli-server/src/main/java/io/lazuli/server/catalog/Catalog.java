@@ -511,11 +511,17 @@ public final class Catalog {
    * next.
    */
   public CompletableFuture<List<ServiceHome>> homes(SpaceKind kind, Deadline deadline) {
+    return homes(kind, Bytes.EMPTY, Integer.MAX_VALUE, deadline);
+  }
+
+  /** Returns some homes of a kind that have rows, from a partition of the catalogue on. */
+  CompletableFuture<List<ServiceHome>> homes(
+      SpaceKind kind, Bytes from, int max, Deadline deadline) {
     List<ServiceHome> homes = new ArrayList<>();
     return engine
         .scan(
             Space.CATALOGUE,
-            List.of(KeyRange.ALL),
+            List.of(new KeyRange(Position.startOf(from), null)),
             Direction.FORWARD,
             deadline,
             record -> {
@@ -524,7 +530,7 @@ public final class Catalog {
               if (home != null && home.kind() == kind) {
                 homes.add(home);
               }
-              return Visit.skipTo(Position.endOf(partition));
+              return homes.size() < max ? Visit.skipTo(Position.endOf(partition)) : Visit.STOP;
             })
         .thenApply(scanned -> homes);
   }

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,6 @@ public final class Load implements AutoCloseable {
   /** The time after a minute at which the minutes of all servers are stored. */
   private static final Duration RULES_AFTER = Duration.ofSeconds(10);
 
-  private static final Duration LEAD_TIME = Duration.ofMinutes(3);
   private static final int ADAPT_MINUTES = 5;
   private static final int SWEEP_MINUTES = 10;
   private static final int QUEUES_STORED_MINUTES = 15;
@@ -75,6 +75,7 @@ public final class Load implements AutoCloseable {
   private final TableEnds ends;
   private final LoadStore store;
   private final boolean isShared;
+  private final BooleanSupplier lead;
   private final QueueTimes queues = new QueueTimes();
   private final Doctor doctor;
   private final Consumer<List<Sample>> samples;
@@ -102,6 +103,7 @@ public final class Load implements AutoCloseable {
    * @param targets the rates with which loads are compared
    * @param looks looks into queues
    * @param samples takes the samples of each second, on the thread of the load
+   * @param lead returns whether this server does what one server of a cluster does
    */
   public Load(
       StorageEngine engine,
@@ -109,6 +111,7 @@ public final class Load implements AutoCloseable {
       Targets targets,
       QueueLooks looks,
       Consumer<List<Sample>> samples,
+      BooleanSupplier lead,
       Clock clock) {
     this.clock = clock;
     this.recorder = new Recorder(clock::millis);
@@ -118,6 +121,7 @@ public final class Load implements AutoCloseable {
     this.isShared = engine.isShared();
     this.doctor = new Doctor(targets, ends, looks, queues);
     this.samples = samples;
+    this.lead = lead;
     this.facts = new MinuteFacts(ends);
     this.start = Grain.MINUTE.slot(clock.instant().getEpochSecond());
   }
@@ -241,7 +245,7 @@ public final class Load implements AutoCloseable {
   /** Lets the rules look at a minute, if this server leads, and does what is due rarely. */
   private void see(Slot minute, Instant now) {
     try {
-      leads = !isShared || (counted && store.lead(server, now, now.plus(LEAD_TIME)));
+      leads = !isShared || lead.getAsBoolean();
       if (!leads) {
         restored = false;
         return;

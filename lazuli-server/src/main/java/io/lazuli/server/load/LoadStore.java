@@ -144,15 +144,6 @@ final class LoadStore {
   }
 
   /**
-   * Takes or keeps the lead among servers.
-   *
-   * @return false if another server has it
-   */
-  boolean lead(String server, Instant now, Instant until) {
-    return hold("leader", "leader", server, now, until);
-  }
-
-  /**
    * Takes or keeps the measurement of an account among servers.
    *
    * @return false if another server is measuring

@@ -1,11 +1,18 @@
 package io.lazuli.server.requestlog;
 
 import io.lazuli.server.blob.service.BlobService;
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.thread.BackgroundThread;
+import io.lazuli.storage.work.Pace;
+import io.lazuli.storage.work.SharedWalk;
+import io.lazuli.storage.work.WorkBoard;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,13 +21,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deletes log blobs when their retention time is over. Its own thread visits all accounts once an
- * hour. Thread-safe.
+ * hour, on one of the servers of a store. Thread-safe.
  */
 public final class LogSweeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LogSweeper.class);
 
   private static final Duration BETWEEN_ROUNDS = Duration.ofHours(1);
   private static final Duration FIRST_ROUND = Duration.ofMinutes(1);
+  private static final Duration AFTER_FAILURE = Duration.ofMinutes(1);
+  private static final Duration BETWEEN_ACCOUNTS = Duration.ofMillis(5);
   private static final List<String> SERVICES = List.of("blob", "queue", "table");
 
   /** The retention time of the logs of each service. */
@@ -34,6 +43,7 @@ public final class LogSweeper implements AutoCloseable {
   private final Supplier<? extends Collection<String>> accounts;
   private final Retention retention;
   private final Clock clock;
+  private final SharedWalk walk;
   private final BackgroundThread thread = new BackgroundThread("log-sweeper", LOG::warn);
 
   /**
@@ -43,22 +53,21 @@ public final class LogSweeper implements AutoCloseable {
       BlobService blobs,
       Supplier<? extends Collection<String>> accounts,
       Retention retention,
+      WorkBoard board,
       Clock clock) {
     this.blobs = new LogBlobs(blobs);
     this.accounts = accounts;
     this.retention = retention;
     this.clock = clock;
+    this.walk = board.walk("logs", 1, Pace.every(BETWEEN_ROUNDS));
   }
 
   /** Starts the thread. */
   public void start() {
     thread.repeat(
         FIRST_ROUND,
-        BETWEEN_ROUNDS,
-        () -> {
-          sweep();
-          return BETWEEN_ROUNDS;
-        });
+        AFTER_FAILURE,
+        () -> walk.step(BETWEEN_ACCOUNTS, (shard, from, full) -> sweep(from)));
     thread.start();
   }
 
@@ -67,9 +76,18 @@ public final class LogSweeper implements AutoCloseable {
     return thread.trouble();
   }
 
-  /** Runs one round. */
-  void sweep() {
-    for (String account : accounts.get()) {
+  /**
+   * Visits one account.
+   *
+   * @param from the first account to visit
+   * @return the account after it; null after the last one
+   */
+  @Nullable Bytes sweep(Bytes from) {
+    NavigableSet<String> left =
+        new TreeSet<>(accounts.get())
+            .tailSet(new String(from.array(), StandardCharsets.UTF_8), true);
+    String account = left.pollFirst();
+    if (account != null) {
       for (String service : SERVICES) {
         Integer days = retention.days(account, service);
         if (days != null && !thread.isClosing()) {
@@ -77,6 +95,7 @@ public final class LogSweeper implements AutoCloseable {
         }
       }
     }
+    return left.isEmpty() ? null : Bytes.of(left.first().getBytes(StandardCharsets.UTF_8));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.lazuli.server.analytics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.server.access.Access;
 import io.lazuli.server.access.Caller;
@@ -23,8 +24,9 @@ import io.lazuli.server.settings.ServiceProperties.Metrics;
 import io.lazuli.server.table.model.EdmValue.Int64Value;
 import io.lazuli.server.table.model.SystemTables;
 import io.lazuli.server.table.model.TableName;
+import io.lazuli.storage.Bytes;
 import java.nio.ByteBuffer;
-import java.time.Duration;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -50,10 +52,10 @@ class MetricsRoundsTest {
 
   /** Runs all steps of one round. */
   private static void round(MetricsRounds rounds) {
-    Duration pause;
-    do {
-      pause = rounds.step();
-    } while (pause.compareTo(Duration.ofMinutes(1)) < 0);
+    Bytes next = Bytes.EMPTY;
+    while (next != null) {
+      next = rounds.piece(0, next);
+    }
   }
 
   @Test
@@ -70,6 +72,27 @@ class MetricsRoundsTest {
       assertThat(under.row(table, "20260731T1900/user;All"))
           .containsEntry("TotalRequests", new Int64Value(0));
     }
+  }
+
+  @Test
+  void anAccountThatFailsDoesNotStopTheOthers() {
+    MetricsRounds rounds =
+        new MetricsRounds(
+            under.tables,
+            under.blobs,
+            () -> List.of("acme", "works"),
+            account -> true,
+            (account, service) -> {
+              if (account.equals("acme")) {
+                throw new IllegalStateException("its settings are damaged");
+              }
+              return metrics(true, null);
+            },
+            account -> 0,
+            under.clock());
+    assertThatThrownBy(() -> rounds.piece(0, Bytes.EMPTY)).hasMessage("its settings are damaged");
+    Bytes next = rounds.piece(0, Bytes.EMPTY);
+    assertThat(next).isEqualTo(Bytes.of("works".getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test

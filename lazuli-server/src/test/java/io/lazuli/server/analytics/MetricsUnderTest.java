@@ -61,6 +61,7 @@ final class MetricsUnderTest implements AutoCloseable {
         () -> Set.of("acme"),
         accounts::contains,
         (account, service) -> properties,
+        account -> 0,
         clock());
   }
 

@@ -10,6 +10,7 @@ import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.StoreConfig;
 import io.lazuli.server.engine.Engines;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.work.WorkBoard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,10 +71,12 @@ class DataFormatTest {
         ServerConfig.builder().engine(DatedRocksDbProvider.NAME).dataFolder(folder).build().store();
     try (StorageEngine engine = Engines.open(store);
         BlobCollector collector =
-            new BlobCollector(engine, new Catalog(engine), new BlobGarbage(engine))) {
-      while (collector.step()) {
-        // The next part.
-      }
+            new BlobCollector(
+                engine,
+                new Catalog(engine),
+                new BlobGarbage(engine),
+                new WorkBoard(engine, "test", (line, failure) -> {}))) {
+      collector.round();
     }
     assertThat(Verify.run(folder)).isEmpty();
     try (LazuliServer server = DataFolderMaker.start(folder, true);

@@ -78,7 +78,7 @@ final class LoadSimulation implements AutoCloseable {
             return now;
           }
         };
-    load = new Load(engine, catalog, targets, this::look, samples -> {}, clock);
+    load = new Load(engine, catalog, targets, this::look, samples -> {}, () -> true, clock);
   }
 
   private @Nullable Look look(String account, String queue) {

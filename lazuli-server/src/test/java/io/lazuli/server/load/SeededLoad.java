@@ -119,6 +119,7 @@ public final class SeededLoad {
             Targets.of(0, 0),
             (owner, queue) -> null,
             samples -> {},
+            () -> true,
             clock());
     for (int minute = 0; minute < MINUTES; minute++) {
       if (minute >= CRASH && minute < CRASH + 3) {

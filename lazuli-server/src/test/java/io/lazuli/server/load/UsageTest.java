@@ -37,6 +37,7 @@ class UsageTest {
         Targets.of(0, 0),
         (account, queue) -> null,
         samples -> {},
+        () -> true,
         clock);
   }
 

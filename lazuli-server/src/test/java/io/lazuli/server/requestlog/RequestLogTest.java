@@ -10,7 +10,9 @@ import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
 import io.lazuli.server.event.Authentication;
 import io.lazuli.server.event.LogSelection;
 import io.lazuli.server.event.RequestEvent.Transfer;
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
+import io.lazuli.storage.work.WorkBoard;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -319,8 +321,12 @@ class RequestLogTest {
               logs.blobs,
               () -> List.of("nobody", "acme"),
               (account, service) -> service.equals("table") ? 1 : null,
+              new WorkBoard(logs.engine, "test", (line, failure) -> {}),
               logs.clock());
-      sweeper.sweep();
+      Bytes next = Bytes.EMPTY;
+      while (next != null) {
+        next = sweeper.sweep(next);
+      }
       assertThat(logs.names("acme"))
           .containsExactly(
               "queue/2026/07/29/1800/000000.log",

@@ -10,8 +10,14 @@ import java.time.Duration;
  * @param aligned true if rounds begin with each period of the clock, such as each hour
  * @param fullEvery the time after which a round reads everything again, although nothing was lost
  * @param fullAfter the time that passes at least between two such rounds, if something was lost
+ * @param dueAfterLoss true if a round is due as soon as something was lost
  */
-public record Pace(Duration period, boolean aligned, Duration fullEvery, Duration fullAfter) {
+public record Pace(
+    Duration period,
+    boolean aligned,
+    Duration fullEvery,
+    Duration fullAfter,
+    boolean dueAfterLoss) {
   /** Shorter pauses are over before a restart is. */
   private static final Duration STORED_FROM = Duration.ofMinutes(5);
 
@@ -19,12 +25,17 @@ public record Pace(Duration period, boolean aligned, Duration fullEvery, Duratio
 
   /** Rounds with a pause between them. */
   public static Pace every(Duration pause) {
-    return new Pace(pause, false, NEVER, NEVER);
+    return new Pace(pause, false, NEVER, NEVER, false);
+  }
+
+  /** One round, and another one each time that something was lost. */
+  public static Pace afterLoss() {
+    return new Pace(NEVER, false, NEVER, Duration.ZERO, true);
   }
 
   /** One round in each hour of the clock. */
   public static Pace hourly() {
-    return new Pace(Duration.ofHours(1), true, NEVER, NEVER);
+    return new Pace(Duration.ofHours(1), true, NEVER, NEVER, false);
   }
 
   /**
@@ -32,13 +43,14 @@ public record Pace(Duration period, boolean aligned, Duration fullEvery, Duratio
    * time, and one after something was lost.
    */
   public static Pace withFullRounds(Duration pause, Duration fullEvery, Duration fullAfter) {
-    return new Pace(pause, false, fullEvery, fullAfter);
+    return new Pace(pause, false, fullEvery, fullAfter, false);
   }
 
   /** Returns when the next round of a shard begins, in ticks. */
-  long dueTicks(ShardState state) {
+  long dueTicks(ShardState state, long losses) {
     long length = ticks(period);
-    if (state.isUnderWay() || state.completed() == 0) {
+    boolean lost = dueAfterLoss && losses > state.losses();
+    if (state.isUnderWay() || state.completed() == 0 || lost) {
       return 0;
     }
     return aligned ? state.began() / length * length + length : state.completed() + length;

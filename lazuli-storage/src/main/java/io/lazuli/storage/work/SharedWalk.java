@@ -7,6 +7,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * A walk over the store that its servers do together. It has shards; each shard is done by one
  * server at a time, in rounds of pieces. A round that a server has begun is continued by the next
  * owner of the shard, or by the next process, near the place where it stopped. Used by one thread,
- * except for {@link #isHeld}.
+ * except for {@link #isHeld} and {@link #request}.
  */
 public final class SharedWalk {
   /** How often the cursor of a round is stored. A new owner repeats this much at most. */
   static final Duration STORED_EVERY = Duration.ofSeconds(5);
 
   /** How often a walk that owns nothing looks again. */
-  private static final Duration LOOK = Duration.ofSeconds(2);
+  private static final Duration LOOK = Duration.ofSeconds(5);
 
   /** A part of a round. It is bounded, and it can be done twice. */
   @FunctionalInterface
@@ -44,6 +47,11 @@ public final class SharedWalk {
   private final LongSupplier ticks;
   private final LongSupplier nanoTime;
 
+  private final LongAdder rounds = new LongAdder();
+
+  /** The shards whose next round is due at once. */
+  private final Set<Integer> requested = ConcurrentHashMap.newKeySet();
+
   /** When the cursor of each shard was stored, and whether there is one. */
   private final Map<Held, Long> storedNanos = new HashMap<>();
 
@@ -62,13 +70,31 @@ public final class SharedWalk {
     this.nanoTime = nanoTime;
   }
 
+  String name() {
+    return name;
+  }
+
   public int shards() {
     return shards;
+  }
+
+  /** Returns the number of rounds of shards that this server has begun. */
+  long rounds() {
+    return rounds.sum();
   }
 
   /** Returns whether this server may do work of a shard now. */
   public boolean isHeld(int shard) {
     return leases.holds(name, shard);
+  }
+
+  /** Makes a round of the shards of this server due at once; any thread may call it. */
+  public void request() {
+    for (int shard = 0; shard < shards; shard++) {
+      if (isHeld(shard)) {
+        requested.add(shard);
+      }
+    }
   }
 
   /** Returns the shard of something that has a name. */
@@ -94,7 +120,7 @@ public final class SharedWalk {
     if (next == null) {
       return LOOK;
     }
-    long left = pace.dueTicks(next.state()) - ticks.getAsLong();
+    long left = dueTicks(next) - ticks.getAsLong();
     if (left > 0) {
       Duration pause = Duration.ofMillis(left / (Ticks.PER_SECOND / 1_000) + 1);
       return pause.compareTo(LOOK) < 0 ? pause : LOOK;
@@ -102,9 +128,15 @@ public final class SharedWalk {
     return run(next, piece) ? between : Duration.ZERO;
   }
 
+  private long dueTicks(Held shard) {
+    return requested.contains(shard.key().shard())
+        ? 0
+        : pace.dueTicks(shard.state(), leases.losses());
+  }
+
   private boolean isBefore(Held a, Held b) {
-    long dueA = pace.dueTicks(a.state());
-    long dueB = pace.dueTicks(b.state());
+    long dueA = dueTicks(a);
+    long dueB = dueTicks(b);
     return dueA != dueB ? dueA < dueB : a.state().completed() < b.state().completed();
   }
 
@@ -114,6 +146,8 @@ public final class SharedWalk {
     }
     ShardState before = shard.state();
     if (!before.isUnderWay()) {
+      requested.remove(shard.key().shard());
+      rounds.increment();
       long now = ticks.getAsLong();
       long losses = leases.losses();
       before = before.begun(now, pace.isFull(before, now, losses), losses);

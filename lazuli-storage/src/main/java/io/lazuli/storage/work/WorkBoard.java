@@ -1,29 +1,39 @@
 package io.lazuli.storage.work;
 
+import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import io.lazuli.storage.metrics.MetricVisitor;
 import io.lazuli.storage.thread.BackgroundThread;
 import io.lazuli.storage.work.WorkLeases.Held;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Shares the background work of a store among its servers, and remembers how far it is. {@link
  * WorkLeases} explains the protocol. Thread-safe; starts one thread, which blocks.
  */
 public final class WorkBoard implements AutoCloseable {
+  /** The partition of the catalogue that has the rows. It is not the home of anything. */
+  public static final Partition PARTITION = EngineWorkRows.PARTITION;
+
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
   private static final int LABEL_MAX = 64;
 
   private final boolean shared;
   private final WorkLeases leases;
   private final LongSupplier ticks;
+  private final LongSupplier nanoTime;
+  private final List<SharedWalk> walks = new CopyOnWriteArrayList<>();
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final BiConsumer<String, Throwable> log;
   private final BackgroundThread thread;
   private final BackgroundThread.Job beats;
@@ -33,7 +43,17 @@ public final class WorkBoard implements AutoCloseable {
    * @param log takes a line for the log and a failure
    */
   public WorkBoard(StorageEngine engine, String label, BiConsumer<String, Throwable> log) {
+    this(engine, label, log, System::nanoTime);
+  }
+
+  /** Makes a board with another clock than that of the machine. */
+  public WorkBoard(
+      StorageEngine engine,
+      String label,
+      BiConsumer<String, Throwable> log,
+      LongSupplier nanoTime) {
     this.log = log;
+    this.nanoTime = nanoTime;
     this.thread = new BackgroundThread("work", log);
     this.shared = engine.isShared();
     this.ticks = engine::now;
@@ -42,7 +62,7 @@ public final class WorkBoard implements AutoCloseable {
             new EngineWorkRows(engine),
             shared,
             label.substring(0, Math.min(LABEL_MAX, label.length())).replaceAll("\\p{Cntrl}", " "),
-            System::nanoTime,
+            nanoTime,
             () -> ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE));
     this.beats = thread.repeat(Duration.ZERO, AFTER_FAILURE, this::beat);
   }
@@ -54,7 +74,14 @@ public final class WorkBoard implements AutoCloseable {
    */
   public SharedWalk walk(String name, int shards, Pace pace) {
     leases.add(name, shards);
-    return new SharedWalk(leases, name, shards, pace, ticks, System::nanoTime);
+    SharedWalk walk = new SharedWalk(leases, name, shards, pace, ticks, nanoTime);
+    walks.add(walk);
+    return walk;
+  }
+
+  /** Adds a callback that runs when this server gets or loses shards. It must not block. */
+  public void onShards(Runnable listener) {
+    listeners.add(listener);
   }
 
   /** Starts the thread. From then on this server does its share of the walks that were added. */
@@ -64,7 +91,11 @@ public final class WorkBoard implements AutoCloseable {
 
   /** Does what the thread does, once; for a board without a thread. */
   public Duration beat() {
+    Set<ShardKey> before = leases.held().keySet();
     leases.beat();
+    if (!leases.held().keySet().equals(before)) {
+      listeners.forEach(Runnable::run);
+    }
     return shared ? WorkLeases.BEAT : BackgroundThread.UNTIL_WOKEN;
   }
 
@@ -79,33 +110,22 @@ public final class WorkBoard implements AutoCloseable {
     return thread.trouble();
   }
 
-  /** Returns lines about who does what, for operators: a text and its value. */
-  public Map<String, String> status() {
-    Map<String, String> lines = new LinkedHashMap<>();
+  /** Returns one line about who does what, for operators; empty if there is one server only. */
+  public String line() {
     WorkTable table = leases.table();
     Map<ShardKey, ShardState> shards = shards(table);
-    table
-        .members()
-        .forEach(
-            (session, member) ->
-                lines.put(
-                    "server %x".formatted(session >>> 32),
-                    "%s, %d shards"
-                        .formatted(
-                            member.label(),
-                            shards.values().stream()
-                                .filter(shard -> shard.owner() == session)
-                                .count())));
-    shards.forEach(
-        (key, state) ->
-            lines.put(
-                "walk %s %d".formatted(key.walk(), key.shard()),
-                state.isUnderWay()
-                    ? "a round runs for %d s".formatted(seconds(state.began()))
-                    : state.completed() == 0
-                        ? "no round yet"
-                        : "completed %d s ago".formatted(seconds(state.completed()))));
-    return lines;
+    if (!shared) {
+      return "";
+    }
+    String others =
+        table.members().values().stream()
+            .map(member -> member.label() + " " + owned(shards, member.session()))
+            .collect(Collectors.joining(", "));
+    return "shards of background work: " + others;
+  }
+
+  private static long owned(Map<ShardKey, ShardState> shards, long session) {
+    return shards.values().stream().filter(shard -> shard.owner() == session).count();
   }
 
   private long seconds(long since) {
@@ -136,25 +156,34 @@ public final class WorkBoard implements AutoCloseable {
         leases.expelled());
     Map<ShardKey, Held> held = leases.held();
     Map<ShardKey, ShardState> shards = shards(table);
-    for (String walk : leases.walks()) {
+    for (SharedWalk walk : walks) {
       visitor.gauge(
           "lazuli_work_shards",
           "Shards of a walk that this server does.",
-          held.keySet().stream().filter(key -> key.walk().equals(walk)).count(),
+          held.keySet().stream().filter(key -> key.walk().equals(walk.name())).count(),
           "walk",
-          walk);
+          walk.name());
     }
-    for (String walk : leases.walks()) {
+    for (SharedWalk walk : walks) {
+      visitor.counter(
+          "lazuli_work_rounds",
+          "Rounds of shards of a walk that this server has begun.",
+          walk.rounds(),
+          "walk",
+          walk.name());
+    }
+    for (SharedWalk walk : walks) {
       visitor.gauge(
           "lazuli_work_round_age_seconds",
           "The age of the oldest round of a walk that is under way on any server; 0 if none is.",
           shards.entrySet().stream()
-              .filter(shard -> shard.getKey().walk().equals(walk) && shard.getValue().isUnderWay())
+              .filter(shard -> shard.getKey().walk().equals(walk.name()))
+              .filter(shard -> shard.getValue().isUnderWay())
               .mapToLong(shard -> seconds(shard.getValue().began()))
               .max()
               .orElse(0),
           "walk",
-          walk);
+          walk.name());
     }
   }
 

@@ -550,10 +550,6 @@ class WorkLeases {
     return new TreeMap<>(held);
   }
 
-  synchronized Set<String> walks() {
-    return Set.copyOf(walks.keySet());
-  }
-
   /** Returns how many shards this server has taken from servers that had ended without order. */
   synchronized long takenOver() {
     return takenOver;

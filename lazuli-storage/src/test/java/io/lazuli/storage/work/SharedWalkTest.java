@@ -243,8 +243,26 @@ class SharedWalkTest {
   void anHourlyWalkFollowsTheClock() {
     long hour = 3_600 * Ticks.PER_SECOND;
     ShardState at = ShardState.NEW.begun(10 * hour + hour / 2, false, 0);
-    assertThat(Pace.hourly().dueTicks(at.after(null, 10 * hour + hour * 3 / 4)))
+    assertThat(Pace.hourly().dueTicks(at.after(null, 10 * hour + hour * 3 / 4), 0))
         .isEqualTo(11 * hour);
+  }
+
+  @Test
+  void aWalkThatOnlyFollowsLossesRestsAfterAnOrderlyEnd() throws Exception {
+    Server a = new Server("a", false, 1, Pace.afterLoss());
+    a.run(Duration.ofSeconds(20));
+    a.leases.leave();
+    assertThat(done).hasSize(PIECES);
+    Server b = new Server("b", false, 1, Pace.afterLoss());
+    pass(Duration.ofDays(1));
+    b.run(Duration.ofSeconds(20));
+    assertThat(done).hasSize(PIECES);
+    Server c = new Server("c", false, 1, Pace.afterLoss());
+    c.run(Duration.ofSeconds(20));
+    assertThat(done).as("b was killed").hasSize(2 * PIECES);
+    c.walk.request();
+    c.run(Duration.ofSeconds(20));
+    assertThat(done).hasSize(3 * PIECES);
   }
 
   @Test

@@ -1,6 +1,5 @@
 package io.lazuli.server.blob.garbage;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.server.blob.encoding.BlobHistory;
 import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
@@ -14,6 +13,7 @@ import io.lazuli.server.blob.partition.BlobRecords;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
 import io.lazuli.server.catalog.CatalogRow;
+import io.lazuli.server.catalog.NameWalk;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.Futures;
 import io.lazuli.storage.Bytes;
@@ -33,10 +33,12 @@ import io.lazuli.storage.Ticks;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.Visit;
 import io.lazuli.storage.thread.BackgroundThread;
+import io.lazuli.storage.work.Pace;
+import io.lazuli.storage.work.SharedWalk;
+import io.lazuli.storage.work.WorkBoard;
+import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,10 +50,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes content that blobs no longer need, on one thread. Soon after content was replaced, the
- * collector cleans the partitions that {@link BlobGarbage} noted. In addition it walks over all
- * blobs and all chunks in slow rounds, a bounded part at a time. The rounds find garbage that a
- * crash left, uploads that nobody finished, and chunks whose container is gone. Thread-safe; starts
- * one thread.
+ * collector cleans the partitions that {@link BlobGarbage} noted. In addition the servers of a
+ * store walk over all blobs and all chunks in slow rounds, a bounded part at a time. The rounds
+ * find garbage that a crash left, uploads that nobody finished, and chunks whose container is gone.
+ * Thread-safe; starts one thread.
  *
  * <h2>Chunks that nothing refers to</h2>
  *
@@ -64,10 +66,10 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>Rows that nothing names</h2>
  *
- * A running process knows which content it replaces. A crash loses that knowledge, so the first
- * round after a start reads every row of every blob; later rounds read only the properties. If
- * several servers share the engine, a version is removed only after two checks, a grace period
- * apart, found it unnamed.
+ * A running process knows which content it replaces. A crash loses that knowledge, so after one a
+ * round reads every row of every blob, but not sooner than some hours after the last such round.
+ * Other rounds read only the properties. If several servers share the engine, a version is removed
+ * only after two checks, a grace period apart, found it unnamed.
  */
 public final class BlobCollector implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BlobCollector.class);
@@ -90,6 +92,7 @@ public final class BlobCollector implements AutoCloseable {
 
   private static final int BLOBS_PER_STEP = 1_000;
   private static final int CONTAINERS_PER_STEP = 100;
+  private static final int SHARDS = 4;
 
   /**
    * The ages at which garbage is removed, and the pauses of the thread.
@@ -99,20 +102,26 @@ public final class BlobCollector implements AutoCloseable {
    * @param unfinished the age at which incomplete chunks and the marks of deleted chunks are
    *     removed
    * @param uncommitted the age at which blocks that were never committed are removed (blob-rest 15)
+   * @param betweenFullRounds the time after which a round reads every row although nothing was lost
+   * @param afterLoss the time between two rounds that read every row because something was lost
    */
   public record Times(
       Duration unpublished,
       Duration unfinished,
       Duration uncommitted,
       Duration betweenRounds,
-      Duration betweenSteps) {
+      Duration betweenSteps,
+      Duration betweenFullRounds,
+      Duration afterLoss) {
     public static final Times DEFAULT =
         new Times(
             BlobGarbage.UNPUBLISHED,
             Duration.ofDays(1),
             Duration.ofDays(7),
             Duration.ofHours(1),
-            Duration.ofMillis(200));
+            Duration.ofMillis(200),
+            Duration.ofDays(7),
+            Duration.ofHours(6));
   }
 
   private final StorageEngine engine;
@@ -124,39 +133,18 @@ public final class BlobCollector implements AutoCloseable {
   private final Times times;
   private final BackgroundThread thread = new BackgroundThread("blob-collector", LOG::warn);
 
-  /** True while a round is under way. */
-  @GuardedBy("this")
-  private boolean underWay;
+  private final NameWalk names;
+  private final WorkBoard board;
+  private final SharedWalk containers;
+  private final SharedWalk chunks;
 
-  /** True if this round reads every row, as the first round does. */
-  @GuardedBy("this")
-  private boolean fullRound;
-
-  @GuardedBy("this")
-  private boolean firstRound = true;
-
-  @GuardedBy("this")
-  private boolean chunksLeft;
-
-  @GuardedBy("this")
-  private @Nullable ChunkRef lastChunk;
-
-  /** The homes that this round has not finished; the first one is being visited. */
-  @GuardedBy("this")
-  private final Deque<ServiceHome> homes = new ArrayDeque<>();
-
-  /** The next step continues at this container of the first home, and at {@code blob} within it. */
-  @GuardedBy("this")
-  private String container = "";
-
-  @GuardedBy("this")
-  private Bytes blob = Bytes.EMPTY;
-
-  public BlobCollector(StorageEngine engine, Catalog catalog, BlobGarbage garbage) {
-    this(engine, catalog, garbage, Times.DEFAULT);
+  public BlobCollector(
+      StorageEngine engine, Catalog catalog, BlobGarbage garbage, WorkBoard board) {
+    this(engine, catalog, garbage, board, Times.DEFAULT);
   }
 
-  public BlobCollector(StorageEngine engine, Catalog catalog, BlobGarbage garbage, Times times) {
+  public BlobCollector(
+      StorageEngine engine, Catalog catalog, BlobGarbage garbage, WorkBoard board, Times times) {
     this.engine = engine;
     this.catalog = catalog;
     this.garbage = garbage;
@@ -164,6 +152,15 @@ public final class BlobCollector implements AutoCloseable {
     this.index = new TagIndex(engine, ForkJoinPool.commonPool());
     this.protection = new ProtectionIndex(engine, ForkJoinPool.commonPool());
     this.times = times;
+    this.names = new NameWalk(catalog, SpaceKind.CONTAINER);
+    this.board = board;
+    this.containers =
+        board.walk(
+            "containers",
+            SHARDS,
+            Pace.withFullRounds(
+                times.betweenRounds(), times.betweenFullRounds(), times.afterLoss()));
+    this.chunks = board.walk("chunks", 1, Pace.every(times.betweenRounds()));
   }
 
   /** Starts the thread. */
@@ -172,8 +169,17 @@ public final class BlobCollector implements AutoCloseable {
     garbage.onWork(cleaning::wake);
     thread.repeat(
         times.betweenSteps(),
-        times.betweenRounds(),
-        () -> step() ? times.betweenSteps() : times.betweenRounds());
+        AFTER_FAILURE,
+        () -> {
+          if (garbage.takeFullRoundRequest()) {
+            board.lose();
+          }
+          return containers.step(times.betweenSteps(), this::visitContainers);
+        });
+    thread.repeat(
+        times.betweenSteps(),
+        AFTER_FAILURE,
+        () -> chunks.step(times.betweenSteps(), (shard, from, full) -> visitChunks(from)));
     if (engine.isShared()) {
       thread.repeat(BETWEEN_RECHECKS, BETWEEN_RECHECKS, this::recheckKept);
     }
@@ -195,42 +201,26 @@ public final class BlobCollector implements AutoCloseable {
     return BETWEEN_RECHECKS;
   }
 
-  /**
-   * Does one bounded part of a round. Begins a round if none is under way.
-   *
-   * @return false when the round is over
-   */
-  public synchronized boolean step() {
-    Deadline deadline = Deadline.after(STEP_TIME_MAX);
-    if (!underWay) {
-      begin(deadline);
-    } else if (!homes.isEmpty()) {
-      visitContainers(deadline);
-    } else {
-      visitChunks(deadline);
+  /** Runs a round over every row of every blob, and over all chunks, now. Blocks. */
+  public void round() {
+    for (int shard = 0; shard < SHARDS; shard++) {
+      Bytes next = Bytes.EMPTY;
+      while (next != null) {
+        next = visitContainers(shard, next, true);
+      }
     }
-    underWay = chunksLeft || !homes.isEmpty();
-    return underWay;
+    Bytes next = Bytes.EMPTY;
+    while (next != null) {
+      next = visitChunks(next);
+    }
   }
 
-  @GuardedBy("this")
-  private void begin(Deadline deadline) {
-    boolean requested = garbage.takeFullRoundRequest();
-    fullRound = requested || firstRound;
-    firstRound = false;
-    chunksLeft = true;
-    lastChunk = null;
-    container = "";
-    blob = Bytes.EMPTY;
-    homes.clear();
-    homes.addAll(Futures.await(catalog.homes(SpaceKind.CONTAINER, deadline)));
-  }
-
-  @GuardedBy("this")
-  private void visitChunks(Deadline deadline) {
-    List<StoredChunk> page = Futures.await(engine.chunks().list(lastChunk, CHUNKS_PER_STEP));
-    chunksLeft = page.size() == CHUNKS_PER_STEP;
-    lastChunk = page.isEmpty() ? lastChunk : page.get(page.size() - 1).ref();
+  /** Visits some chunks after a position. Returns the next position; null after the last chunk. */
+  private @Nullable Bytes visitChunks(Bytes from) {
+    Deadline deadline = Deadline.after(STEP_TIME_MAX);
+    ChunkRef last =
+        from.length() == 0 ? null : new ChunkRef(ByteBuffer.wrap(from.array()).getLong());
+    List<StoredChunk> page = Futures.await(engine.chunks().list(last, CHUNKS_PER_STEP));
     Map<Partition, List<ChunkRef>> byOwner = new LinkedHashMap<>();
     for (StoredChunk chunk : page) {
       if (chunk.ticks() < before(chunk.complete() ? times.unpublished() : times.unfinished())) {
@@ -238,8 +228,14 @@ public final class BlobCollector implements AutoCloseable {
       }
     }
     List<ChunkRef> dead = new ArrayList<>();
-    byOwner.forEach((owner, chunks) -> dead.addAll(unreferenced(owner, chunks, deadline)));
+    byOwner.forEach((owner, refs) -> dead.addAll(unreferenced(owner, refs, deadline)));
     garbage.deleteChunks(dead);
+    return page.size() < CHUNKS_PER_STEP
+        ? null
+        : Bytes.of(
+            ByteBuffer.allocate(Long.BYTES)
+                .putLong(page.get(CHUNKS_PER_STEP - 1).ref().number())
+                .array());
   }
 
   /**
@@ -281,38 +277,33 @@ public final class BlobCollector implements AutoCloseable {
     return Futures.await(records.has(BlobRows.pageChunk(chunk.number())));
   }
 
-  @GuardedBy("this")
-  private void visitContainers(Deadline deadline) {
-    ServiceHome home = homes.peek();
-    if (home == null) {
-      return;
-    }
-    if (container.isEmpty()) {
-      removeDeleted(home, deadline);
-    }
-    List<String> names = new ArrayList<>();
-    Futures.await(
-        catalog.list(
-            home,
-            container,
-            deadline,
-            row -> names.add(row.name()) && names.size() < CONTAINERS_PER_STEP));
-    for (String name : names) {
-      blob = name.equals(container) ? blob : Bytes.EMPTY;
-      container = name;
-      Bytes next = visit(home, name, blob, deadline);
-      if (next != null) {
-        blob = next;
-        return;
-      }
-    }
-    if (names.size() < CONTAINERS_PER_STEP) {
-      homes.poll();
-      container = "";
-    } else {
-      container += "\0";
-    }
-    blob = Bytes.EMPTY;
+  /**
+   * Visits some containers of a shard.
+   *
+   * @param full true if every row of every blob is to be read
+   * @return where the next call continues; null after the last container
+   */
+  private @Nullable Bytes visitContainers(int shard, Bytes from, boolean full) {
+    Deadline deadline = Deadline.after(STEP_TIME_MAX);
+    return names.piece(
+        from,
+        CONTAINERS_PER_STEP * SHARDS,
+        deadline,
+        new NameWalk.Visitor() {
+          @Override
+          public void begin(ServiceHome home) {
+            if (containers.shardOf(home.account()) == shard) {
+              removeDeleted(home, deadline);
+            }
+          }
+
+          @Override
+          public @Nullable Bytes visit(ServiceHome home, String name, Bytes blob) {
+            return containers.shardOf(home.account() + "/" + name) == shard
+                ? BlobCollector.this.visit(home, name, blob, full, deadline)
+                : null;
+          }
+        });
   }
 
   /** Removes the containers of a home that can no longer be restored. */
@@ -341,8 +332,8 @@ public final class BlobCollector implements AutoCloseable {
    * Visits some blobs of a container. Returns the first blob that was not visited; null after the
    * last.
    */
-  @GuardedBy("this")
-  private @Nullable Bytes visit(ServiceHome home, String name, Bytes from, Deadline deadline) {
+  private @Nullable Bytes visit(
+      ServiceHome home, String name, Bytes from, boolean full, Deadline deadline) {
     CatalogEntry entry = Futures.await(catalog.find(home, name, deadline));
     if (entry == null) {
       return null;
@@ -353,7 +344,7 @@ public final class BlobCollector implements AutoCloseable {
         Futures.await(protection.review(entry.space(), deadline));
       }
       List<Bytes> due = new ArrayList<>();
-      Bytes next = findDue(entry.space(), from, due, deadline);
+      Bytes next = findDue(entry.space(), from, due, full, deadline);
       List<ChunkRef> dead = new ArrayList<>();
       for (Bytes one : due) {
         dead.addAll(visit(new Partition(entry.space(), one), deadline));
@@ -411,9 +402,8 @@ public final class BlobCollector implements AutoCloseable {
    * Adds the blobs that need a visit to {@code due}. Returns the first blob that was not examined;
    * null after the last.
    */
-  @GuardedBy("this")
-  private @Nullable Bytes findDue(Space space, Bytes from, List<Bytes> due, Deadline deadline) {
-    boolean all = fullRound;
+  private @Nullable Bytes findDue(
+      Space space, Bytes from, List<Bytes> due, boolean all, Deadline deadline) {
     long expired = before(times.uncommitted());
     Bytes[] next = new Bytes[1];
     int[] seen = new int[1];
@@ -476,5 +466,8 @@ public final class BlobCollector implements AutoCloseable {
   public void close() {
     garbage.onWork(() -> {});
     thread.close();
+    if (garbage.forgetsOnClose()) {
+      board.lose();
+    }
   }
 }

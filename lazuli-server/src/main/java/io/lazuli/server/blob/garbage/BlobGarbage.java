@@ -144,6 +144,14 @@ public final class BlobGarbage {
     wake = newWake;
   }
 
+  /**
+   * Returns true if the end of this process loses knowledge of garbage: there are notes, or unnamed
+   * versions that are kept for readers on other servers.
+   */
+  synchronized boolean forgetsOnClose() {
+    return waiting() > 0 || fullRoundNeeded || unnamed.hasKept();
+  }
+
   /** Returns true if a full round was requested since the last call. */
   synchronized boolean takeFullRoundRequest() {
     boolean needed = fullRoundNeeded;

@@ -89,6 +89,11 @@ final class UnnamedVersions {
         .toList();
   }
 
+  /** Returns true if something is remembered. */
+  synchronized boolean hasKept() {
+    return !checks.isEmpty();
+  }
+
   /** Returns true if no further partition can be remembered. */
   synchronized boolean isFull() {
     return remembered >= versionsMax;

@@ -32,11 +32,13 @@ import io.lazuli.server.blob.transaction.NewBlob;
 import io.lazuli.server.blob.transaction.TransactionResult;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
+import io.lazuli.server.catalog.NameWalk;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
@@ -49,6 +51,9 @@ import io.lazuli.storage.StorageException;
 import io.lazuli.storage.Ticks;
 import io.lazuli.storage.Visit;
 import io.lazuli.storage.thread.BackgroundThread;
+import io.lazuli.storage.work.Pace;
+import io.lazuli.storage.work.SharedWalk;
+import io.lazuli.storage.work.WorkBoard;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,9 +77,10 @@ import org.slf4j.LoggerFactory;
  *
  * A row in {@link IndexPartitions#COPIES} of the container is written before the transaction that
  * makes the blob pending, and removed after the transaction that ends the copy. So every pending
- * blob has a row. After a start, and on a shared engine from time to time, a thread reads the rows
- * of all containers and takes up the copies whose blob is still pending. A copy begins again at its
- * first byte; nothing of an unfinished attempt is visible, and the collector removes it.
+ * blob has a row. After a start that follows a loss, and on a shared engine from time to time, a
+ * thread reads the rows of all containers and takes up the copies whose blob is still pending. A
+ * copy begins again at its first byte; nothing of an unfinished attempt is visible, and the
+ * collector removes it.
  *
  * <p>On a shared engine a server takes up only copies that nobody has touched for a while. If two
  * servers still work on the same copy, only one can end it ({@link EndCopyBody}), and both read the
@@ -93,6 +99,8 @@ public final class PendingCopies implements AutoCloseable {
 
   private static final int ATTEMPTS_MAX = 8;
   private static final int CONTAINERS_PER_STEP = 100;
+  private static final int SHARDS = 4;
+  private static final Duration BETWEEN_STEPS = Duration.ofMillis(5);
   private static final Duration STEP_TIME_MAX = Duration.ofSeconds(30);
   private static final Duration AFTER_FAILURE = Duration.ofMinutes(1);
 
@@ -134,9 +142,11 @@ public final class PendingCopies implements AutoCloseable {
   private final BlobGarbage garbage;
   private final ExternalSources sources;
   private final Times times;
+  private final NameWalk names;
   private final BackgroundThread thread = new BackgroundThread("pending-copies", LOG::warn);
   private volatile Runnable wake = () -> {};
   private volatile Runnable wakeTakeUp = () -> {};
+  private volatile Runnable forget = () -> {};
   private volatile long startedTicks;
 
   @GuardedBy("this")
@@ -162,14 +172,29 @@ public final class PendingCopies implements AutoCloseable {
     this.garbage = garbage;
     this.sources = sources;
     this.times = times;
+    this.names = new NameWalk(catalog, SpaceKind.CONTAINER);
   }
 
   /** Starts the thread, which first takes up the copies of an earlier run. */
-  public void start() {
+  public void start(WorkBoard board) {
     startedTicks = engine.now();
+    SharedWalk walk =
+        board.walk(
+            "copies", SHARDS, engine.isShared() ? Pace.every(times.untouched()) : Pace.afterLoss());
     BackgroundThread.Job starting = thread.repeat(Duration.ZERO, AFTER_FAILURE, this::startDue);
     wake = starting::wake;
-    wakeTakeUp = thread.repeat(Duration.ZERO, AFTER_FAILURE, this::takeUp)::wake;
+    BackgroundThread.Job takingUp =
+        thread.repeat(
+            Duration.ZERO,
+            AFTER_FAILURE,
+            () -> walk.step(BETWEEN_STEPS, (shard, from, full) -> takeUp(walk, shard, from)));
+    wakeTakeUp =
+        () -> {
+          walk.request();
+          takingUp.wake();
+        };
+    board.onShards(takingUp::wake);
+    forget = board::lose;
     thread.start();
   }
 
@@ -548,30 +573,21 @@ public final class PendingCopies implements AutoCloseable {
   }
 
   /**
-   * Takes up the pending copies of all containers. Blocks. On an engine that is not shared, once is
-   * enough: later copies begin here.
+   * Takes up the pending copies of some containers. Blocks. On an engine that is not shared, once
+   * is enough: later copies begin here.
    */
-  private Duration takeUp() {
+  private @Nullable Bytes takeUp(SharedWalk walk, int shard, Bytes from) {
     Deadline deadline = Deadline.after(Duration.ofMinutes(10));
-    for (ServiceHome home : Futures.await(catalog.homes(SpaceKind.CONTAINER, deadline))) {
-      String from = "";
-      List<String> names;
-      do {
-        names = new ArrayList<>();
-        List<String> page = names;
-        Futures.await(
-            catalog.list(
-                home,
-                from,
-                deadline,
-                row -> page.add(row.name()) && page.size() < CONTAINERS_PER_STEP));
-        for (String name : names) {
-          takeUp(home, name, deadline);
-          from = name + "\0";
-        }
-      } while (names.size() == CONTAINERS_PER_STEP);
-    }
-    return engine.isShared() ? times.untouched() : BackgroundThread.UNTIL_WOKEN;
+    return names.piece(
+        from,
+        CONTAINERS_PER_STEP,
+        deadline,
+        (home, name, within) -> {
+          if (walk.shardOf(home.account() + "/" + name) == shard) {
+            takeUp(home, name, deadline);
+          }
+          return null;
+        });
   }
 
   private void takeUp(ServiceHome home, String name, Deadline deadline) {
@@ -620,6 +636,9 @@ public final class PendingCopies implements AutoCloseable {
     List<ExternalContent> contents = new ArrayList<>();
     synchronized (this) {
       closed = true;
+      if (!waiting.isEmpty() || !running.isEmpty()) {
+        forget.run();
+      }
       waiting.clear();
       for (ExternalContent content : running.values()) {
         if (content != null) {

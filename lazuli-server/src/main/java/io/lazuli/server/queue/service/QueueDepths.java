@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The queues with the most messages, as a round over all queues counts them. Used by one thread,
- * apart from {@link #show}, which any thread may call.
+ * The queues of a shard with the most messages, as a round counts them. Used by one thread, apart
+ * from {@link #show}, which any thread may call.
  */
 final class QueueDepths {
   static final int SHOWN_MAX = 20;
@@ -41,8 +41,12 @@ final class QueueDepths {
     longest.clear();
   }
 
-  void show(MetricVisitor visitor) {
-    for (Depth depth : shown) {
+  /** Shows the longest queues of several shards. */
+  static void show(List<QueueDepths> shards, MetricVisitor visitor) {
+    List<Depth> all = new ArrayList<>();
+    shards.forEach(shard -> all.addAll(shard.shown));
+    all.sort(Comparator.comparingLong(Depth::messages).reversed());
+    for (Depth depth : all.subList(0, Math.min(SHOWN_MAX, all.size()))) {
       visitor.gauge(
           "lazuli_queue_messages",
           "Messages in the longest queues, as the last round over all queues counted them.",

@@ -76,6 +76,7 @@ import io.lazuli.storage.StorageEngineProvider;
 import io.lazuli.storage.StoredChunk;
 import io.lazuli.storage.Visit;
 import io.lazuli.storage.contract.EngineFixture;
+import io.lazuli.storage.work.WorkBoard;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -155,7 +156,8 @@ final class BlobsUnderTest {
   }
 
   BlobCollector collector() {
-    return new BlobCollector(engine, catalog, service.garbage());
+    return new BlobCollector(
+        engine, catalog, service.garbage(), new WorkBoard(engine, "test", (line, failure) -> {}));
   }
 
   /** Does now what the thread of the collector does soon. */
@@ -168,9 +170,7 @@ final class BlobsUnderTest {
 
   /** Runs a whole round of a collector. */
   static void round(BlobCollector collector) {
-    while (collector.step()) {
-      // The next part.
-    }
+    collector.round();
   }
 
   BlobOutcome run(BlobOperation operation) {

@@ -45,6 +45,7 @@ import io.lazuli.storage.Position;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.work.WorkBoard;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -82,6 +83,7 @@ class PendingCopiesTest {
   private final List<PendingCopies> started = new ArrayList<>();
   private @TempDir Path folder;
   private StorageEngine engine;
+  private final List<WorkBoard> boards = new ArrayList<>();
   private BlobService service;
 
   @BeforeEach
@@ -94,6 +96,7 @@ class PendingCopiesTest {
   @AfterEach
   void close() {
     started.forEach(PendingCopies::close);
+    boards.forEach(WorkBoard::close);
     engine.close();
   }
 
@@ -114,7 +117,10 @@ class PendingCopiesTest {
 
   private void start(BlobService begun) {
     started.add(begun.pendingCopies());
-    begun.pendingCopies().start();
+    WorkBoard board = new WorkBoard(engine, "test", (line, failure) -> {});
+    boards.add(board);
+    begun.pendingCopies().start(board);
+    board.start();
   }
 
   private BlobOutcome run(BlobOperation operation) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.queue.model.QueueMessage;
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
@@ -12,6 +13,7 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Visit;
 import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.contract.ManualClock;
+import io.lazuli.storage.work.WorkBoard;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,10 +41,16 @@ class QueueSweeperTest {
     }
     QueueMessage kept = queues.put("queue-7", "kept", -1, 0);
     clock.move(Duration.ofSeconds(10));
-    try (QueueSweeper sweeper = new QueueSweeper(catalog, queues.service())) {
-      assertThat(sweeper.step()).isTrue();
-      assertThat(sweeper.step()).isTrue();
-      assertThat(sweeper.step()).isFalse();
+    try (QueueSweeper sweeper = sweeper()) {
+      int pieces = 0;
+      for (int shard = 0; shard < 4; shard++) {
+        Bytes next = Bytes.EMPTY;
+        while (next != null) {
+          next = sweeper.sweep(shard, next);
+          pieces++;
+        }
+      }
+      assertThat(pieces).isGreaterThanOrEqualTo(4);
     }
     for (int i = 0; i < 205; i++) {
       // The kept message has its record, its row at its time and its count; the count of the other
@@ -54,9 +62,14 @@ class QueueSweeperTest {
 
   @Test
   void aRoundWithoutQueuesIsOver() {
-    try (QueueSweeper sweeper = new QueueSweeper(catalog, queues.service())) {
-      assertThat(sweeper.step()).isFalse();
+    try (QueueSweeper sweeper = sweeper()) {
+      assertThat(sweeper.sweep(0, Bytes.EMPTY)).isNull();
     }
+  }
+
+  private QueueSweeper sweeper() {
+    return new QueueSweeper(
+        catalog, queues.service(), new WorkBoard(engine, "test", (line, failure) -> {}));
   }
 
   @Test
