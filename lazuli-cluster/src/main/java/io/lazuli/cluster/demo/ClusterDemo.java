@@ -72,7 +72,9 @@ public final class ClusterDemo {
   }
 
   private void show() throws InterruptedException {
-    ClusterSpec spec = ClusterSpec.of(options.regionServers());
+    ClusterSpec spec =
+        ClusterSpec.of(options.regionServers())
+            .withJars(options.filter() ? List.of(jars.filter()) : List.of());
     out.println("starting the cluster; this takes half a minute");
     try (Cluster cluster = Cluster.start(options.hdfs() ? spec.withHdfs() : spec)) {
       out.println("cluster  " + cluster.clientConfig());

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class DemoOptionsTest {
   @Test
   void withoutOptionsThereAreThreeOfEach() {
-    assertThat(DemoOptions.parse()).isEqualTo(new DemoOptions(false, 3, false, 3, 0, "hbase"));
+    assertThat(DemoOptions.parse())
+        .isEqualTo(new DemoOptions(false, 3, false, 3, 0, "hbase", false));
   }
 
   @Test
@@ -23,8 +24,9 @@ final class DemoOptionsTest {
                 "1",
                 "--first-port=20000",
                 "--engine",
-                "memory"))
-        .isEqualTo(new DemoOptions(false, 2, true, 1, 20000, "memory"));
+                "memory",
+                "--filter"))
+        .isEqualTo(new DemoOptions(false, 2, true, 1, 20000, "memory", true));
     assertThat(DemoOptions.parse("--help").help()).isTrue();
   }
 
