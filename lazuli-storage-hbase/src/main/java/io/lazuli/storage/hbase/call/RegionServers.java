@@ -34,10 +34,10 @@ public final class RegionServers {
   private static final Bounds PAGES = new Bounds(8, 1_024, 1);
 
   /**
-   * The bound of searches. Each may take about a second of a region server's processor, so that
-   * they have a lane of their own and leave processors for other calls.
+   * The bound of searches. Each may keep a thread of a region server for about a second, so they
+   * have a lane of their own, in which no other page waits.
    */
-  private static final Bounds SEARCHES = new Bounds(4, 1_024, 1);
+  private static final Bounds SEARCHES = new Bounds(8, 1_024, 1);
 
   /** Lookups in {@code hbase:meta} wait inside the library, which sends a few at a time. */
   private static final Bounds LOOKUPS = new Bounds(4_096, 0, 1);

@@ -138,11 +138,14 @@ final class FilterCostIT {
   private static void query(SignedConnection connection) throws IOException {
     String query = "/" + TABLE + "()?$filter=Serial%20eq%20" + (ENTITIES * 3 / 4);
     int found = 0;
+    int read = 0;
     String next = "";
     do {
       Answer answer = connection.send("GET", query + next, "");
       assertThat(answer.status()).as(answer.text()).isEqualTo(200);
       found += answer.text().split("\"Serial\":", -1).length - 1;
+      String plan = connection.header("x-lazuli-plan");
+      read += Integer.parseInt(plan.substring(plan.indexOf('=') + 1));
       String partition = connection.header("x-ms-continuation-nextpartitionkey");
       String row = connection.header("x-ms-continuation-nextrowkey");
       next =
@@ -151,6 +154,7 @@ final class FilterCostIT {
               : "&NextPartitionKey=" + partition + (row.isEmpty() ? "" : "&NextRowKey=" + row);
     } while (!next.isEmpty());
     assertThat(found).isEqualTo(1);
+    assertThat(read).isEqualTo(ENTITIES);
   }
 
   /** Stores the entities of a shop: ten properties of all kinds. */
