@@ -3,10 +3,14 @@ package io.lazuli.storage.work;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
+import io.lazuli.storage.keys.OwnerCodec;
 import io.lazuli.storage.metrics.MetricVisitor;
 import io.lazuli.storage.thread.BackgroundThread;
 import io.lazuli.storage.work.WorkLeases.Held;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
@@ -28,10 +33,15 @@ public final class WorkBoard implements AutoCloseable {
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
   private static final int LABEL_MAX = 64;
 
+  /** The bytes of the partitions that a server keeps for another one. */
+  private static final int KEPT_BYTES_MAX = 256 << 10;
+
   private final boolean shared;
   private final WorkLeases leases;
   private final LongSupplier ticks;
   private final LongSupplier nanoTime;
+  private volatile Consumer<Partition> onKept = partition -> {};
+  private volatile List<Partition> left = List.of();
   private final List<SharedWalk> walks = new CopyOnWriteArrayList<>();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final BiConsumer<String, Throwable> log;
@@ -84,6 +94,45 @@ public final class WorkBoard implements AutoCloseable {
     listeners.add(listener);
   }
 
+  /**
+   * Adds a callback that continues with the partitions that a server kept when it ended. It must
+   * not block.
+   */
+  public void onKept(Consumer<Partition> callback) {
+    onKept = callback;
+    leases.takeNotes();
+  }
+
+  /**
+   * Keeps partitions for another server, or for the next process: they are stored when this board
+   * is closed.
+   *
+   * @return false if they are too many
+   */
+  public boolean keep(Collection<Partition> partitions) {
+    long bytes = partitions.stream().mapToLong(OwnerCodec::length).sum();
+    boolean fits = bytes <= KEPT_BYTES_MAX;
+    left = fits ? List.copyOf(partitions) : List.of();
+    return fits;
+  }
+
+  private static byte[] encode(List<Partition> partitions) {
+    ByteBuffer bytes = ByteBuffer.allocate(partitions.stream().mapToInt(OwnerCodec::length).sum());
+    partitions.forEach(one -> OwnerCodec.put(one, bytes));
+    return bytes.array();
+  }
+
+  private void takeOver(byte[] notes) {
+    try {
+      ByteBuffer bytes = ByteBuffer.wrap(notes);
+      while (bytes.hasRemaining()) {
+        onKept.accept(OwnerCodec.get(bytes));
+      }
+    } catch (BufferUnderflowException | IllegalArgumentException e) {
+      leases.lose();
+    }
+  }
+
   /** Starts the thread. From then on this server does its share of the walks that were added. */
   public void start() {
     thread.start();
@@ -92,7 +141,8 @@ public final class WorkBoard implements AutoCloseable {
   /** Does what the thread does, once; for a board without a thread. */
   public Duration beat() {
     Set<ShardKey> before = leases.held().keySet();
-    leases.beat();
+    List<byte[]> notes = leases.beat();
+    notes.forEach(this::takeOver);
     if (!leases.held().keySet().equals(before)) {
       listeners.forEach(Runnable::run);
     }
@@ -192,7 +242,7 @@ public final class WorkBoard implements AutoCloseable {
   public void close() {
     if (thread.close(BackgroundThread.CLOSE_TIME_MAX)) {
       try {
-        leases.leave();
+        leases.leave(left.isEmpty() ? null : encode(left));
       } catch (RuntimeException e) {
         // Other servers take the shards over after a while.
         log.accept("the background work was not handed over", e);

@@ -108,10 +108,18 @@ class WorkLeases {
 
   /** What one beat is going to change. */
   private record Plan(
-      long session, boolean joins, List<Seen> counts, List<Long> silent, List<ShardKey> take) {}
+      long session,
+      boolean joins,
+      List<Seen> counts,
+      List<Long> silent,
+      List<ShardKey> take,
+      List<Bytes> notes) {}
 
   /** What one beat has changed. */
-  private record Beaten(boolean expelled, Map<ShardKey, ShardState> taken, int takenOver) {}
+  private record Beaten(
+      boolean expelled, Map<ShardKey, ShardState> taken, int takenOver, List<byte[]> notes) {
+    static final Beaten EXPELLED = new Beaten(true, Map.of(), 0, List.of());
+  }
 
   private final WorkRows rows;
   private final boolean shared;
@@ -147,6 +155,9 @@ class WorkLeases {
   private WorkTable table = WorkTable.EMPTY;
 
   @GuardedBy("this")
+  private boolean takesNotes;
+
+  @GuardedBy("this")
   private long takenOver;
 
   @GuardedBy("this")
@@ -170,8 +181,17 @@ class WorkLeases {
     walks.put(walk, shards);
   }
 
-  /** Does rules 1 to 5 for one beat. */
-  void beat() {
+  /** Announces that this server continues with the notes that others leave. */
+  synchronized void takeNotes() {
+    takesNotes = true;
+  }
+
+  /**
+   * Does rules 1 to 5 for one beat.
+   *
+   * @return notes that a server left, and that are now this server's
+   */
+  List<byte[]> beat() {
     WorkTable found = WorkTable.of(rows.all());
     observe(found, nanoTime.getAsLong());
     Plan plan;
@@ -180,7 +200,7 @@ class WorkLeases {
       table = found;
       losses = Math.max(losses, found.losses());
       if (session == 0 && found.members().size() >= MEMBERS_MAX && shared) {
-        return;
+        return List.of();
       }
       plan = plan(found, leaving);
     }
@@ -191,13 +211,22 @@ class WorkLeases {
       own = new Member(plan.session, ++count, label, Set.copyOf(walks.keySet()));
       lost = ownLosses;
     }
-    Beaten beaten =
-        rows.change(
-            touched(plan, leaving.keySet()), view -> carryOut(view, plan, own, lost, leaving));
+    Beaten beaten;
+    try {
+      beaten =
+          rows.change(
+              touched(plan, leaving.keySet()), view -> carryOut(view, plan, own, lost, leaving));
+    } catch (RuntimeException e) {
+      if (!plan.notes.isEmpty()) {
+        // They may be removed.
+        lose();
+      }
+      throw e;
+    }
     synchronized (this) {
       if (beaten.expelled) {
         end();
-        return;
+        return List.of();
       }
       session = plan.session;
       ownLosses -= lost;
@@ -207,6 +236,7 @@ class WorkLeases {
       leaving.keySet().forEach(held::remove);
       adopt(found, leaving.keySet());
       beaten.taken.forEach((key, state) -> held.put(key, new Held(key, session, state)));
+      return beaten.notes;
     }
   }
 
@@ -249,7 +279,9 @@ class WorkLeases {
     if (shared) {
       deal(found, own, alive, take, leaving);
     }
-    return new Plan(own, joins, counts, silent, take);
+    List<Bytes> notes =
+        takesNotes && !found.notes().isEmpty() ? found.notes().subList(0, 1) : List.of();
+    return new Plan(own, joins, counts, silent, take, notes);
   }
 
   private boolean isSilent(Seen since) {
@@ -313,6 +345,7 @@ class WorkLeases {
     plan.silent.forEach(rival -> touch.add(Member.row(rival)));
     plan.take.forEach(key -> touch.add(key.row()));
     leaving.forEach(key -> touch.add(key.row()));
+    touch.addAll(plan.notes);
     return touch;
   }
 
@@ -320,7 +353,7 @@ class WorkLeases {
       PartitionView view, Plan plan, Member own, long lost, Map<ShardKey, Held> leaving) {
     Bytes row = Member.row(plan.session);
     if (!plan.joins && !hasSession(view.read(row))) {
-      return new Beaten(true, Map.of(), 0);
+      return Beaten.EXPELLED;
     }
     view.put(row, own.encode());
     Set<Long> ended = new HashSet<>();
@@ -351,7 +384,15 @@ class WorkLeases {
             view.put(key.row(), shard.state.ownedBy(0).encode());
           }
         });
-    return new Beaten(false, taken, takenOver);
+    List<byte[]> notes = new ArrayList<>();
+    for (Bytes left : plan.notes) {
+      byte[] value = view.read(left);
+      if (value != null) {
+        view.delete(left);
+        notes.add(value.clone());
+      }
+    }
+    return new Beaten(false, taken, takenOver, notes);
   }
 
   /** Returns until when this server relies on a beat (rule 1). */
@@ -423,8 +464,12 @@ class WorkLeases {
     expelled++;
   }
 
-  /** Gives everything up, so that others can continue immediately. */
-  void leave() {
+  /**
+   * Gives everything up, so that others can continue immediately.
+   *
+   * @param notes what another server is to continue with; null for nothing
+   */
+  void leave(byte @Nullable [] notes) {
     Map<ShardKey, Held> all;
     long own;
     long lost;
@@ -448,6 +493,9 @@ class WorkLeases {
               if (view.read(Member.row(own)) != null) {
                 view.delete(Member.row(own));
                 addLosses(view, lost);
+                if (notes != null) {
+                  view.put(WorkTable.notesRow(own), notes.clone());
+                }
                 all.values().forEach(shard -> leave(view, shard));
               }
               return true;

@@ -77,7 +77,7 @@ class SharedWalkTest {
     for (int i = 0; i < 4; i++) {
       Duration unused = first.step();
     }
-    first.leases.leave();
+    first.leases.leave(null);
     Server second = alone("b");
     second.leases.beat();
     Duration unused = second.step();
@@ -156,7 +156,7 @@ class SharedWalkTest {
   void aServerThatLeavesIsFollowedAtTheNextBeat() throws Exception {
     Server a = oneOfMany("a", 1);
     a.run(Duration.ofSeconds(7));
-    a.leases.leave();
+    a.leases.leave(null);
     done.clear();
     Server b = oneOfMany("b", 1);
     b.leases.beat();
@@ -231,12 +231,27 @@ class SharedWalkTest {
     Pace pace = Pace.withFullRounds(Duration.ofHours(1), Duration.ofDays(7), Duration.ZERO);
     Server a = new Server("a", false, 1, pace);
     a.run(Duration.ofSeconds(20));
-    a.leases.leave();
+    a.leases.leave(null);
     Server b = new Server("b", false, 1, pace);
     done.clear();
     pass(Duration.ofHours(1));
     b.run(Duration.ofSeconds(20));
     assertThat(done).hasSize(PIECES).noneMatch(line -> line.endsWith("!"));
+  }
+
+  @Test
+  void notesOfAServerThatEndedGoToOneOther() {
+    Server a = oneOfMany("a", 1);
+    List<byte[]> unused = a.leases.beat();
+    a.leases.leave(new byte[] {7});
+    Server b = oneOfMany("b", 1);
+    assertThat(b.leases.beat()).as("it does not take notes").isEmpty();
+    b.leases.takeNotes();
+    Server c = oneOfMany("c", 1);
+    c.leases.takeNotes();
+    assertThat(b.leases.beat()).containsExactly(new byte[] {7});
+    assertThat(c.leases.beat()).isEmpty();
+    assertThat(b.leases.losses()).isZero();
   }
 
   @Test
@@ -251,7 +266,7 @@ class SharedWalkTest {
   void aWalkThatOnlyFollowsLossesRestsAfterAnOrderlyEnd() throws Exception {
     Server a = new Server("a", false, 1, Pace.afterLoss());
     a.run(Duration.ofSeconds(20));
-    a.leases.leave();
+    a.leases.leave(null);
     assertThat(done).hasSize(PIECES);
     Server b = new Server("b", false, 1, Pace.afterLoss());
     pass(Duration.ofDays(1));

@@ -42,6 +42,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
@@ -167,6 +168,7 @@ public final class BlobCollector implements AutoCloseable {
   public void start() {
     BackgroundThread.Job cleaning = thread.repeat(Duration.ZERO, AFTER_FAILURE, this::clean);
     garbage.onWork(cleaning::wake);
+    board.onKept(garbage::changed);
     thread.repeat(
         times.betweenSteps(),
         AFTER_FAILURE,
@@ -466,7 +468,8 @@ public final class BlobCollector implements AutoCloseable {
   public void close() {
     garbage.onWork(() -> {});
     thread.close();
-    if (garbage.forgetsOnClose()) {
+    Set<Partition> known = garbage.known();
+    if (known == null || !board.keep(known)) {
       board.lose();
     }
   }

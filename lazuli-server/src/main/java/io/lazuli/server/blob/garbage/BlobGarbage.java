@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Removes content that nothing names any more. Writers note the partitions in which they replaced
@@ -145,11 +146,17 @@ public final class BlobGarbage {
   }
 
   /**
-   * Returns true if the end of this process loses knowledge of garbage: there are notes, or unnamed
-   * versions that are kept for readers on other servers.
+   * Returns the partitions that may contain garbage of which only this process knows; null if it
+   * does not know all of them. Chunks that nothing refers to are found without notes.
    */
-  synchronized boolean forgetsOnClose() {
-    return waiting() > 0 || fullRoundNeeded || unnamed.hasKept();
+  synchronized @Nullable Set<Partition> known() {
+    if (fullRoundNeeded) {
+      return null;
+    }
+    Set<Partition> known = new LinkedHashSet<>(changed);
+    uploads.forEach(upload -> known.add(upload.partition()));
+    known.addAll(unnamed.partitions());
+    return known;
   }
 
   /** Returns true if a full round was requested since the last call. */

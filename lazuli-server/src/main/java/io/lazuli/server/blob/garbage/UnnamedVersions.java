@@ -89,9 +89,9 @@ final class UnnamedVersions {
         .toList();
   }
 
-  /** Returns true if something is remembered. */
-  synchronized boolean hasKept() {
-    return !checks.isEmpty();
+  /** Returns the partitions of which something is remembered. */
+  synchronized Set<Partition> partitions() {
+    return Set.copyOf(checks.keySet());
   }
 
   /** Returns true if no further partition can be remembered. */

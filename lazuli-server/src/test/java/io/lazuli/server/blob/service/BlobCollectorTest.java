@@ -16,6 +16,7 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import io.lazuli.storage.contract.EngineFixture;
+import io.lazuli.storage.work.WorkBoard;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,6 +60,30 @@ class BlobCollectorTest {
       assertThat(later.get("a")).isEqualTo(bytes(100_000, 2));
       assertThat(later.get("b")).isEqualTo(bytes(100, 2));
     }
+  }
+
+  /** Only notes lead to content that is so young. */
+  @Test
+  void anotherProcessContinuesWithTheNotesOfAnOrderlyEnd() {
+    blobs.put("a", bytes(100_000, 1));
+    blobs.put("a", bytes(100_000, 2));
+    try (WorkBoard board = board();
+        BlobCollector collector = blobs.collector(board)) {
+      assertThat(board.beat()).isPositive();
+    }
+    assertThat(blobs.storedChunks()).hasSize(2);
+    BlobsUnderTest later = new BlobsUnderTest(engine);
+    try (WorkBoard board = board();
+        BlobCollector collector = later.collector(board)) {
+      collector.start();
+      board.start();
+      Awaitility.await().until(() -> later.storedChunks().size() == 1);
+    }
+    assertThat(later.get("a")).isEqualTo(bytes(100_000, 2));
+  }
+
+  private WorkBoard board() {
+    return new WorkBoard(engine, "test", (line, failure) -> {});
   }
 
   @Test

@@ -156,8 +156,11 @@ final class BlobsUnderTest {
   }
 
   BlobCollector collector() {
-    return new BlobCollector(
-        engine, catalog, service.garbage(), new WorkBoard(engine, "test", (line, failure) -> {}));
+    return collector(new WorkBoard(engine, "test", (line, failure) -> {}));
+  }
+
+  BlobCollector collector(WorkBoard board) {
+    return new BlobCollector(engine, catalog, service.garbage(), board);
   }
 
   /** Does now what the thread of the collector does soon. */
