@@ -117,8 +117,12 @@ class WorkLeases {
 
   /** What one beat has changed. */
   private record Beaten(
-      boolean expelled, Map<ShardKey, ShardState> taken, int takenOver, List<byte[]> notes) {
-    static final Beaten EXPELLED = new Beaten(true, Map.of(), 0, List.of());
+      boolean expelled,
+      Map<ShardKey, ShardState> taken,
+      int takenOver,
+      int ended,
+      List<byte[]> notes) {
+    static final Beaten EXPELLED = new Beaten(true, Map.of(), 0, 0, List.of());
   }
 
   private final WorkRows rows;
@@ -230,7 +234,7 @@ class WorkLeases {
       }
       session = plan.session;
       ownLosses -= lost;
-      losses += lost;
+      losses += lost + beaten.ended;
       validUntilNanos = reliesUntil(sentNanos);
       takenOver += beaten.takenOver;
       leaving.keySet().forEach(held::remove);
@@ -392,7 +396,7 @@ class WorkLeases {
         notes.add(value.clone());
       }
     }
-    return new Beaten(false, taken, takenOver, notes);
+    return new Beaten(false, taken, takenOver, ended.size(), notes);
   }
 
   /** Returns until when this server relies on a beat (rule 1). */

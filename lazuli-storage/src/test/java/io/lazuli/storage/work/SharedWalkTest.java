@@ -240,6 +240,17 @@ class SharedWalkTest {
   }
 
   @Test
+  void aProcessKnowsFromItsFirstBeatThatTheLastOneWasKilled() throws Exception {
+    Server killed = new Server("a", false, 1, Pace.afterLoss());
+    killed.run(Duration.ofSeconds(20));
+    done.clear();
+    Server next = new Server("b", false, 1, Pace.afterLoss());
+    next.leases.beat();
+    Duration unused = next.step();
+    assertThat(done).containsExactly("b0:0!");
+  }
+
+  @Test
   void notesOfAServerThatEndedGoToOneOther() {
     Server a = oneOfMany("a", 1);
     List<byte[]> unused = a.leases.beat();
