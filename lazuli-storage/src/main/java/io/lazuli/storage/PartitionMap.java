@@ -9,30 +9,46 @@ import java.util.List;
  * inside a partition.
  *
  * @param balancing one line that says whether ranges are split and merged, and by which server
+ * @param nodes the servers that have the ranges
  * @param ranges all ranges, in the order of tables and keys
  * @param hottest the partitions with the most requests, the hottest first; an estimate
  * @param actions the balancer's latest actions, the newest first
  */
 public record PartitionMap(
     String balancing,
+    List<Node> nodes,
     List<Range> ranges,
     List<HotPartition> hottest,
     List<Action> actions,
     Totals totals) {
   public PartitionMap {
+    nodes = List.copyOf(nodes);
     ranges = List.copyOf(ranges);
     hottest = List.copyOf(hottest);
     actions = List.copyOf(actions);
   }
 
   /**
-   * A range of partitions on one server. Keys are written for people: the number of the space, a
-   * slash, the partition with unusual bytes escaped.
+   * A server of the cluster.
+   *
+   * @param ranges the number of its ranges of this store
+   * @param requestsPerSecond the requests that all servers of Lazuli send to it; an estimate
+   * @param answers false if it did not answer, so that its ranges and its load are not known
+   */
+  public record Node(String server, int ranges, double requestsPerSecond, boolean answers) {}
+
+  /**
+   * A range of partitions on one server. Keys are written for people: the account and the name of
+   * the table, queue or container, or the number of the space if it has no name any more, a slash,
+   * the partition with unusual bytes escaped.
    *
    * @param table the engine's table that holds the range
    * @param from the first partition; empty if the range begins with the table
    * @param to the first partition after the range; empty if the range ends with the table
    * @param server the server that has the range; empty while there is none
+   * @param requestsPerSecond the requests that all servers of Lazuli send to it; an estimate
+   * @param readsPerSecond rows read, as the cluster counts them
+   * @param writesPerSecond rows written, as the cluster counts them
    * @param bytes the size on disk
    */
   public record Range(
@@ -40,6 +56,7 @@ public record PartitionMap(
       String from,
       String to,
       String server,
+      double requestsPerSecond,
       double readsPerSecond,
       double writesPerSecond,
       long bytes) {}
@@ -59,9 +76,9 @@ public record PartitionMap(
    * Counts since the store was created.
    *
    * @param tooHot the reports of partitions that are too hot for any split to help
-   * @param failed the splits and merges that the cluster refused or did not finish
+   * @param failed the splits, merges and moves that the cluster refused or did not finish
    */
-  public record Totals(long splits, long merges, long tooHot, long failed) {
-    public static final Totals NONE = new Totals(0, 0, 0, 0);
+  public record Totals(long splits, long merges, long moves, long tooHot, long failed) {
+    public static final Totals NONE = new Totals(0, 0, 0, 0, 0);
   }
 }

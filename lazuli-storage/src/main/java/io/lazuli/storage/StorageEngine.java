@@ -121,6 +121,12 @@ public interface StorageEngine extends AutoCloseable {
   EngineState state();
 
   /**
+   * Gives the engine the names of spaces, for its log and its partition map. An engine that shows
+   * neither ignores them.
+   */
+  default void nameSpaces(SpaceNames names) {}
+
+  /**
    * Returns how the partitions are distributed over machines; empty if one machine has all of them.
    */
   default CompletableFuture<Optional<PartitionMap>> partitionMap() {

@@ -27,7 +27,12 @@ public final class PartitionsEndpoint implements Endpoint {
 
   private static final PartitionMap ONE_NODE =
       new PartitionMap(
-          "one node holds everything", List.of(), List.of(), List.of(), PartitionMap.Totals.NONE);
+          "one node holds everything",
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          PartitionMap.Totals.NONE);
 
   private final Supplier<CompletableFuture<Optional<PartitionMap>>> map;
   private final WorkerPool workers;

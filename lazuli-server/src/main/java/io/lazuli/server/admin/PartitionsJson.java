@@ -16,6 +16,11 @@ final class PartitionsJson {
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
       json.writeStartObject();
       json.writeStringField("balancing", map.balancing());
+      json.writeArrayFieldStart("nodes");
+      for (PartitionMap.Node node : map.nodes()) {
+        write(node, json);
+      }
+      json.writeEndArray();
       json.writeArrayFieldStart("ranges");
       for (PartitionMap.Range range : map.ranges()) {
         write(range, json);
@@ -39,12 +44,22 @@ final class PartitionsJson {
     return text.toString();
   }
 
+  private static void write(PartitionMap.Node node, JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("server", node.server());
+    json.writeNumberField("ranges", node.ranges());
+    json.writeNumberField("requestsPerSecond", tenths(node.requestsPerSecond()));
+    json.writeBooleanField("answers", node.answers());
+    json.writeEndObject();
+  }
+
   private static void write(PartitionMap.Range range, JsonGenerator json) throws IOException {
     json.writeStartObject();
     json.writeStringField("table", range.table());
     json.writeStringField("from", range.from());
     json.writeStringField("to", range.to());
     json.writeStringField("server", range.server());
+    json.writeNumberField("requestsPerSecond", tenths(range.requestsPerSecond()));
     json.writeNumberField("readsPerSecond", tenths(range.readsPerSecond()));
     json.writeNumberField("writesPerSecond", tenths(range.writesPerSecond()));
     json.writeNumberField("bytes", range.bytes());
@@ -72,6 +87,7 @@ final class PartitionsJson {
     json.writeObjectFieldStart("totals");
     json.writeNumberField("splits", totals.splits());
     json.writeNumberField("merges", totals.merges());
+    json.writeNumberField("moves", totals.moves());
     json.writeNumberField("tooHot", totals.tooHot());
     json.writeNumberField("failed", totals.failed());
     json.writeEndObject();

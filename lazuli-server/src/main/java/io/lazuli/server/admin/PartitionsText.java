@@ -16,8 +16,14 @@ final class PartitionsText {
     }
     PartitionMap.Totals totals = map.totals();
     text.append(
-        "so far: %d splits, %d merges, %d failed, %d partitions too hot\n"
-            .formatted(totals.splits(), totals.merges(), totals.failed(), totals.tooHot()));
+        "so far: %d splits, %d merges, %d moves, %d failed, %d partitions too hot\n"
+            .formatted(
+                totals.splits(),
+                totals.merges(),
+                totals.moves(),
+                totals.failed(),
+                totals.tooHot()));
+    addNodes(map.nodes(), text);
     addRanges(map.ranges(), text);
     addHottest(map.hottest(), text);
     if (!map.actions().isEmpty()) {
@@ -31,9 +37,22 @@ final class PartitionsText {
     return text.toString();
   }
 
+  private static void addNodes(List<PartitionMap.Node> nodes, StringBuilder text) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("node", "ranges", "requests/s"));
+    for (PartitionMap.Node node : nodes) {
+      rows.add(
+          node.answers()
+              ? List.of(
+                  node.server(), String.valueOf(node.ranges()), number(node.requestsPerSecond()))
+              : List.of(node.server(), "?", "?"));
+    }
+    addTable(rows, 1, text);
+  }
+
   private static void addRanges(List<PartitionMap.Range> ranges, StringBuilder text) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("table", "from", "to", "server", "reads/s", "writes/s", "MiB"));
+    rows.add(List.of("table", "from", "to", "server", "requests/s", "reads/s", "writes/s", "MiB"));
     for (PartitionMap.Range range : ranges) {
       rows.add(
           List.of(
@@ -41,6 +60,7 @@ final class PartitionsText {
               range.from().isEmpty() ? "\u2026" : range.from(),
               range.to().isEmpty() ? "\u2026" : range.to(),
               range.server().isEmpty() ? "nobody" : range.server(),
+              number(range.requestsPerSecond()),
               number(range.readsPerSecond()),
               number(range.writesPerSecond()),
               number(range.bytes() / (double) (1 << 20))));

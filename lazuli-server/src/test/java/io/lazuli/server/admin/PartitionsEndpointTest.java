@@ -10,6 +10,7 @@ import io.lazuli.server.http.WorkerPool;
 import io.lazuli.storage.PartitionMap;
 import io.lazuli.storage.PartitionMap.Action;
 import io.lazuli.storage.PartitionMap.HotPartition;
+import io.lazuli.storage.PartitionMap.Node;
 import io.lazuli.storage.PartitionMap.Range;
 import io.lazuli.storage.PartitionMap.Totals;
 import io.lazuli.storage.StorageException;
@@ -27,17 +28,18 @@ class PartitionsEndpointTest {
   private static final PartitionMap MAP =
       new PartitionMap(
           "on, this server leads",
+          List.of(new Node("one:1", 1, 8.04, true), new Node("two:2", 0, 0, false)),
           List.of(
-              new Range("tables", "", "7/m", "one:1", 12.34, 5, 3 << 20),
-              new Range("tables", "7/m", "", "two:2", 1_200.55, 0, 0)),
-          List.of(new HotPartition("tables", "7/m", 900.04)),
+              new Range("tables", "", "acme/Orders/m", "one:1", 8.04, 12.34, 5, 3 << 20),
+              new Range("tables", "acme/Orders/m", "", "two:2", 700, 1_200.55, 0, 0)),
+          List.of(new HotPartition("tables", "acme/Orders/m", 900.04)),
           List.of(
               new Action(
                   Instant.parse("2034-01-01T00:00:00Z"),
-                  "split tables … to … at 7/m",
+                  "split tables … to … at acme/Orders/m",
                   "it says \"hot\"",
                   "done in 1.2 s")),
-          new Totals(1, 2, 3, 4));
+          new Totals(1, 2, 5, 3, 4));
 
   private final WorkerPool workers = new WorkerPool("test", 1, 1);
 
@@ -53,17 +55,22 @@ class PartitionsEndpointTest {
     assertThat(answer.header("Content-Type")).isEqualTo("application/json");
     assertThat(body(answer))
         .isEqualTo(
-            "{\"balancing\":\"on, this server leads\",\"ranges\":["
-                + "{\"table\":\"tables\",\"from\":\"\",\"to\":\"7/m\",\"server\":\"one:1\","
+            "{\"balancing\":\"on, this server leads\",\"nodes\":["
+                + "{\"server\":\"one:1\",\"ranges\":1,\"requestsPerSecond\":8.0,\"answers\":true},"
+                + "{\"server\":\"two:2\",\"ranges\":0,\"requestsPerSecond\":0.0,\"answers\":false}],"
+                + "\"ranges\":["
+                + "{\"table\":\"tables\",\"from\":\"\",\"to\":\"acme/Orders/m\",\"server\":\"one:1\","
+                + "\"requestsPerSecond\":8.0,"
                 + "\"readsPerSecond\":12.3,\"writesPerSecond\":5.0,\"bytes\":3145728},"
-                + "{\"table\":\"tables\",\"from\":\"7/m\",\"to\":\"\",\"server\":\"two:2\","
+                + "{\"table\":\"tables\",\"from\":\"acme/Orders/m\",\"to\":\"\",\"server\":\"two:2\","
+                + "\"requestsPerSecond\":700.0,"
                 + "\"readsPerSecond\":1200.6,\"writesPerSecond\":0.0,\"bytes\":0}],"
-                + "\"hottest\":[{\"table\":\"tables\",\"partition\":\"7/m\","
+                + "\"hottest\":[{\"table\":\"tables\",\"partition\":\"acme/Orders/m\","
                 + "\"requestsPerSecond\":900.0}],"
                 + "\"actions\":[{\"time\":\"2034-01-01T00:00:00Z\","
-                + "\"what\":\"split tables … to … at 7/m\","
+                + "\"what\":\"split tables … to … at acme/Orders/m\","
                 + "\"why\":\"it says \\\"hot\\\"\",\"outcome\":\"done in 1.2 s\"}],"
-                + "\"totals\":{\"splits\":1,\"merges\":2,\"tooHot\":3,\"failed\":4}}");
+                + "\"totals\":{\"splits\":1,\"merges\":2,\"moves\":5,\"tooHot\":3,\"failed\":4}}");
   }
 
   @Test
@@ -74,17 +81,21 @@ class PartitionsEndpointTest {
         .isEqualTo(
             """
             balancing: on, this server leads
-            so far: 1 splits, 2 merges, 4 failed, 3 partitions too hot
+            so far: 1 splits, 2 merges, 5 moves, 4 failed, 3 partitions too hot
 
-            table   from  to   server  reads/s  writes/s  MiB
-            tables  …     7/m  one:1      12.3       5.0  3.0
-            tables  7/m   …    two:2    1200.6       0.0  0.0
+            node   ranges  requests/s
+            one:1       1         8.0
+            two:2       ?           ?
+
+            table   from           to             server  requests/s  reads/s  writes/s  MiB
+            tables  …              acme/Orders/m  one:1          8.0     12.3       5.0  3.0
+            tables  acme/Orders/m  …              two:2        700.0   1200.6       0.0  0.0
 
             table   hottest partitions  requests/s
-            tables  7/m                      900.0
+            tables  acme/Orders/m            900.0
 
             last actions
-            2034-01-01T00:00:00Z  split tables … to … at 7/m
+            2034-01-01T00:00:00Z  split tables … to … at acme/Orders/m
                 why: it says "hot"
                 outcome: done in 1.2 s
             """);
@@ -93,7 +104,7 @@ class PartitionsEndpointTest {
   @Test
   void anEngineOfOneNodeSaysSo() {
     assertThat(body(ask(PartitionsEndpointTest::none)))
-        .startsWith("{\"balancing\":\"one node holds everything\",\"ranges\":[]");
+        .startsWith("{\"balancing\":\"one node holds everything\",\"nodes\":[],\"ranges\":[]");
     assertThat(body(ask(PartitionsEndpointTest::none, "Accept", "text/plain")))
         .isEqualTo("balancing: one node holds everything\n");
   }

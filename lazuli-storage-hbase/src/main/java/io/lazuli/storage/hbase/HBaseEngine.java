@@ -13,6 +13,7 @@ import io.lazuli.storage.RecordKey;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.SpaceNames;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StoreCut;
@@ -40,6 +41,7 @@ import io.lazuli.storage.hbase.cluster.DropRows;
 import io.lazuli.storage.hbase.cluster.DroppedRows;
 import io.lazuli.storage.hbase.cluster.HomeKeys;
 import io.lazuli.storage.hbase.cluster.Housekeeping;
+import io.lazuli.storage.hbase.cluster.KeyNames;
 import io.lazuli.storage.hbase.cluster.Leadership;
 import io.lazuli.storage.hbase.cluster.RegionAdmin;
 import io.lazuli.storage.hbase.cluster.TableSetup;
@@ -96,6 +98,7 @@ final class HBaseEngine implements StorageEngine {
   private final @Nullable ChunkFolder chunkFolder;
   private final HBaseChunkStore chunks;
   private final HBaseCuts cuts;
+  private final KeyNames names = new KeyNames();
 
   private HBaseEngine(
       ClusterConnection connection,
@@ -141,11 +144,11 @@ final class HBaseEngine implements StorageEngine {
             durability(settings),
             settings.chunkGrace());
     RegionAdmin regions = new RegionAdmin(connection.admin(), settings.namespace());
-    BalanceRows balanceRows = new BalanceRows(rows, scan, attempts, clock);
+    BalanceRows balanceRows = new BalanceRows(calls, rows, scan, attempts, clock);
     Reclaimer reclaimer =
         new Reclaimer(
             new DropRows(scan, attempts),
-            new DroppedRows(calls, regions, balanceRows),
+            new DroppedRows(calls, regions, balanceRows, names),
             settings.reclaim(),
             settings.balance().mode() == BalanceSettings.Mode.ON,
             clock::cellMillis);
@@ -177,6 +180,7 @@ final class HBaseEngine implements StorageEngine {
             balanceRows,
             samples,
             new HomeKeys(scan),
+            names,
             settings.balance());
     housekeeping.start();
     balancer.start();
@@ -365,6 +369,11 @@ final class HBaseEngine implements StorageEngine {
         "lazuli_reclaim_waiting",
         "Dropped tables, queues and containers whose bytes are still to be freed.",
         housekeeping.dropsWaiting());
+  }
+
+  @Override
+  public void nameSpaces(SpaceNames newNames) {
+    names.use(newNames);
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.lazuli.storage.RecordKey;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.SpaceNames;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StoreCut;
 import io.lazuli.storage.TransactionBody;
@@ -83,6 +84,11 @@ public abstract class ForwardingEngine implements StorageEngine {
   @Override
   public EngineState state() {
     return engine.state();
+  }
+
+  @Override
+  public void nameSpaces(SpaceNames names) {
+    engine.nameSpaces(names);
   }
 
   @Override

@@ -14,13 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The balancer's latest steps, the newest first, and the totals of all steps. A step that is
- * repeated within an hour replaces its older entry. Immutable.
+ * The balancer's latest steps, the newest first, the totals of all steps, and what was begun. A
+ * step that is repeated within an hour replaces its older entry. Immutable.
  *
- * @param operations when splits and merges by load were tried within the last hour, in milliseconds
+ * @param operations when operations by load were tried within the last hour, in milliseconds
  */
-public record BalanceJournal(List<Action> actions, Totals totals, List<Long> operations) {
-  public static final BalanceJournal EMPTY = new BalanceJournal(List.of(), Totals.NONE, List.of());
+public record BalanceJournal(
+    List<Action> actions, Totals totals, List<Long> operations, BegunSteps begun) {
+  public static final BalanceJournal EMPTY =
+      new BalanceJournal(List.of(), Totals.NONE, List.of(), BegunSteps.NONE);
 
   private static final int FORMAT = 1;
   private static final int ACTIONS_MAX = 50;
@@ -40,9 +42,19 @@ public record BalanceJournal(List<Action> actions, Totals totals, List<Long> ope
     REPORTED
   }
 
-  /** Returns the journal with one more step. A repeated report counts once. */
-  public BalanceJournal with(Instant now, BalanceStep step, Ending ending, String outcome) {
-    Action action = new Action(now, cut(step.what()), cut(step.why()), cut(outcome));
+  /** Returns the journal with a step that begins. */
+  public BalanceJournal begun(Instant now, BalanceStep step, String what) {
+    return new BalanceJournal(actions, totals, operations, begun.with(now, step, cut(what)));
+  }
+
+  /**
+   * Returns the journal with one more step that has ended. A repeated report counts once.
+   *
+   * @param what the description of the step
+   */
+  public BalanceJournal with(
+      Instant now, BalanceStep step, String what, Ending ending, String outcome) {
+    Action action = new Action(now, cut(what), cut(step.why()), cut(outcome));
     List<Action> newer = new ArrayList<>(List.of(action));
     boolean repeated = false;
     for (Action old : actions) {
@@ -55,10 +67,11 @@ public record BalanceJournal(List<Action> actions, Totals totals, List<Long> ope
     return new BalanceJournal(
         newer,
         counted(step, ending, repeated),
-        operations(now, ending != Ending.REPORTED && step.isOperation()));
+        operations(now, ending != Ending.REPORTED && step.isOperation()),
+        begun.without(step));
   }
 
-  /** Returns how many splits and merges were tried within the last hour. */
+  /** Returns how many operations were tried within the last hour. */
   public int operationsLastHour(Instant now) {
     return operations(now, false).size();
   }
@@ -87,8 +100,13 @@ public record BalanceJournal(List<Action> actions, Totals totals, List<Long> ope
     return new Totals(
         totals.splits() + (done && step instanceof BalanceStep.Split ? 1 : 0),
         totals.merges() + (done && step instanceof BalanceStep.Merge ? 1 : 0),
+        totals.moves() + (done && isMove(step) ? 1 : 0),
         totals.tooHot() + (!repeated && step instanceof BalanceStep.TooHot ? 1 : 0),
         totals.failed() + (ending == Ending.FAILED ? 1 : 0));
+  }
+
+  private static boolean isMove(BalanceStep step) {
+    return step instanceof BalanceStep.Move || step instanceof BalanceStep.Exchange;
   }
 
   private static String cut(String text) {
@@ -114,6 +132,9 @@ public record BalanceJournal(List<Action> actions, Totals totals, List<Long> ope
         out.writeUTF(action.why());
         out.writeUTF(action.outcome());
       }
+      // Servers of the first version do not read further.
+      out.writeLong(totals.moves());
+      begun.write(out);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -126,7 +147,10 @@ public record BalanceJournal(List<Action> actions, Totals totals, List<Long> ope
       if (in.readByte() != FORMAT) {
         return EMPTY;
       }
-      Totals totals = new Totals(in.readLong(), in.readLong(), in.readLong(), in.readLong());
+      long splits = in.readLong();
+      long merges = in.readLong();
+      long tooHot = in.readLong();
+      long failed = in.readLong();
       List<Long> operations = new ArrayList<>();
       for (int count = in.readInt(); count > 0; count--) {
         operations.add(in.readLong());
@@ -136,7 +160,10 @@ public record BalanceJournal(List<Action> actions, Totals totals, List<Long> ope
         Instant time = Instant.ofEpochMilli(in.readLong());
         actions.add(new Action(time, in.readUTF(), in.readUTF(), in.readUTF()));
       }
-      return new BalanceJournal(actions, totals, operations);
+      boolean more = in.available() > 0;
+      Totals totals = new Totals(splits, merges, more ? in.readLong() : 0, tooHot, failed);
+      return new BalanceJournal(
+          actions, totals, operations, more ? BegunSteps.read(in) : BegunSteps.NONE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -2,45 +2,59 @@ package io.lazuli.storage.hbase.balance;
 
 import io.lazuli.storage.Bytes;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A step that the balancer takes or recommends, and the reason for it. */
 public sealed interface BalanceStep {
   /** Returns a description of the step for people. Equal steps have equal descriptions. */
-  String what();
+  String what(SpaceLabels labels);
 
   String why();
 
   /** Returns the regions that the step is about. */
   List<RegionSample> regions();
 
+  /** Returns the keys in the description. */
+  default List<Bytes> keys() {
+    return regions().stream().flatMap(region -> Stream.of(region.from(), region.to())).toList();
+  }
+
   /** Returns true for a step that counts against the hourly limit. */
   default boolean isOperation() {
-    return this instanceof Split || this instanceof Merge || this instanceof Move;
+    return this instanceof Split
+        || this instanceof Merge
+        || this instanceof Move
+        || this instanceof Exchange;
   }
 
   /** Splits a region before a partition. */
   record Split(RegionSample region, Bytes at, String why) implements BalanceStep {
     @Override
-    public String what() {
-      return "split " + region.range() + " at " + ReadableKey.of(at);
+    public String what(SpaceLabels labels) {
+      return "split " + region.range(labels) + " at " + ReadableKey.of(at, labels);
     }
 
     @Override
     public List<RegionSample> regions() {
       return List.of(region);
     }
+
+    @Override
+    public List<Bytes> keys() {
+      return List.of(region.from(), region.to(), at);
+    }
   }
 
   /** Merges two neighbouring regions. */
   record Merge(RegionSample left, RegionSample right, String why) implements BalanceStep {
     @Override
-    public String what() {
+    public String what(SpaceLabels labels) {
       return "merge "
           + left.table()
           + " "
-          + ReadableKey.range(left.from(), right.to())
+          + ReadableKey.range(left.from(), right.to(), labels)
           + " across "
-          + ReadableKey.of(right.from());
+          + ReadableKey.of(right.from(), labels);
     }
 
     @Override
@@ -52,47 +66,75 @@ public sealed interface BalanceStep {
   /** Moves a region to another server. */
   record Move(RegionSample region, String server, String why) implements BalanceStep {
     @Override
-    public String what() {
-      return "move " + region.range() + " to " + server;
+    public String what(SpaceLabels labels) {
+      return "move " + region.range(labels) + " to " + server;
     }
 
     @Override
     public List<RegionSample> regions() {
       return List.of(region);
+    }
+  }
+
+  /** Moves each of two regions to the server of the other. */
+  record Exchange(RegionSample region, RegionSample other, String why) implements BalanceStep {
+    @Override
+    public String what(SpaceLabels labels) {
+      return "move "
+          + region.range(labels)
+          + " to "
+          + other.server()
+          + " in exchange for "
+          + other.range(labels);
+    }
+
+    @Override
+    public List<RegionSample> regions() {
+      return List.of(region, other);
     }
   }
 
   /** Reports a partition that is too hot. No split can help it. */
   record TooHot(RegionSample region, Bytes partition, String why) implements BalanceStep {
     @Override
-    public String what() {
-      return "partition too hot: " + region.table() + " " + ReadableKey.of(partition);
+    public String what(SpaceLabels labels) {
+      return "partition too hot: " + region.table() + " " + ReadableKey.of(partition, labels);
     }
 
     @Override
     public List<RegionSample> regions() {
       return List.of(region);
     }
+
+    @Override
+    public List<Bytes> keys() {
+      return List.of(region.from(), region.to(), partition);
+    }
   }
 
   /** Reports a split or merge that has to wait because the hourly limit is reached. */
   record HeldBack(BalanceStep step, String why) implements BalanceStep {
     @Override
-    public String what() {
-      return "held back: " + step.what();
+    public String what(SpaceLabels labels) {
+      return "held back: " + step.what(labels);
     }
 
     @Override
     public List<RegionSample> regions() {
       return step.regions();
     }
+
+    @Override
+    public List<Bytes> keys() {
+      return step.keys();
+    }
   }
 
   /** Empties a region that lies inside a dropped space. */
   record Truncate(RegionSample region, String why) implements BalanceStep {
     @Override
-    public String what() {
-      return "truncate " + region.range();
+    public String what(SpaceLabels labels) {
+      return "truncate " + region.range(labels);
     }
 
     @Override
@@ -104,13 +146,18 @@ public sealed interface BalanceStep {
   /** Splits a region where a dropped space begins or ends, so that the space can be truncated. */
   record CutOut(RegionSample region, Bytes at, String why) implements BalanceStep {
     @Override
-    public String what() {
-      return "cut " + region.range() + " at " + ReadableKey.of(at);
+    public String what(SpaceLabels labels) {
+      return "cut " + region.range(labels) + " at " + ReadableKey.of(at, labels);
     }
 
     @Override
     public List<RegionSample> regions() {
       return List.of(region);
+    }
+
+    @Override
+    public List<Bytes> keys() {
+      return List.of(region.from(), region.to(), at);
     }
   }
 }

@@ -1,13 +1,15 @@
 package io.lazuli.storage.hbase.balance;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.keys.KeyCodec;
 
 /**
- * Formats the first key of a partition for people: the counter of its space, a slash, and its name,
- * in which everything but printable ASCII is escaped. The first key after a space is shown as the
- * end of that space.
+ * Formats the first key of a partition for people: the label of its space, a slash, and its name.
+ * Everything but printable ASCII is escaped, also in labels. A key of the catalogue is shown
+ * without its space. The first key after a space is shown as the end of that space.
  */
 public final class ReadableKey {
   private static final int TEXT_MAX = 120;
@@ -15,16 +17,27 @@ public final class ReadableKey {
   private ReadableKey() {}
 
   /** Returns the text of a key up to its partition; empty for an empty key. */
-  public static String of(Bytes key) {
+  public static String of(Bytes key, SpaceLabels labels) {
     byte[] bytes = key.array();
     if (bytes.length < KeyCodec.SPACE_BYTES) {
       return escaped(bytes, 0);
     }
     long space = KeyCodec.space(bytes);
-    if (bytes.length == KeyCodec.SPACE_BYTES && isEndOfSpace(space)) {
-      return "end of " + Space.counter(space - 1);
+    if (space == Space.CATALOGUE.number()) {
+      return escaped(bytes, KeyCodec.SPACE_BYTES);
     }
-    return Space.counter(space) + "/" + escaped(bytes, KeyCodec.SPACE_BYTES);
+    return bytes.length == KeyCodec.SPACE_BYTES && isEndOfSpace(space)
+        ? "end of " + label(space - 1, labels)
+        : label(space, labels) + "/" + escaped(bytes, KeyCodec.SPACE_BYTES);
+  }
+
+  /** Returns the space of a key; the catalogue's for a key that has none. */
+  public static long space(Bytes key) {
+    if (key.length() < KeyCodec.SPACE_BYTES) {
+      return Space.CATALOGUE.number();
+    }
+    long space = KeyCodec.space(key.array());
+    return isEndOfSpace(space) ? space - 1 : space;
   }
 
   /**
@@ -36,12 +49,16 @@ public final class ReadableKey {
   }
 
   /** Returns the text of a range, with an ellipsis for an open end. */
-  static String range(Bytes from, Bytes to) {
-    return end(from) + " to " + end(to);
+  static String range(Bytes from, Bytes to, SpaceLabels labels) {
+    return end(from, labels) + " to " + end(to, labels);
   }
 
-  private static String end(Bytes key) {
-    return key.length() == 0 ? "\u2026" : of(key);
+  private static String end(Bytes key, SpaceLabels labels) {
+    return key.length() == 0 ? "\u2026" : of(key, labels);
+  }
+
+  private static String label(long space, SpaceLabels labels) {
+    return escaped(labels.of(space).getBytes(UTF_8), 0);
   }
 
   private static String escaped(byte[] bytes, int from) {

@@ -32,6 +32,11 @@ public record RegionSample(
     return new RegionSample(table, name, from, to, newServer, newReads, newWrites, newBytes);
   }
 
+  /** Returns true if the region holds homes. */
+  boolean isOfCatalog() {
+    return table.equals("catalog");
+  }
+
   public boolean isServed() {
     return !server.isEmpty();
   }
@@ -41,7 +46,7 @@ public record RegionSample(
   }
 
   /** Returns the range as a text for people. */
-  public String range() {
-    return table + " " + ReadableKey.range(from, to);
+  String range(SpaceLabels labels) {
+    return table + " " + ReadableKey.range(from, to, labels);
   }
 }

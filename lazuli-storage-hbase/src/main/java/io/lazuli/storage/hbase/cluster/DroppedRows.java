@@ -54,13 +54,15 @@ public final class DroppedRows implements SpaceRows {
   private final RegionCalls calls;
   private final RegionAdmin regions;
   private final BalanceRows journal;
+  private final KeyNames names;
   private List<RegionSample> lastRegions = List.of();
   private Deadline regionsExpire = Deadline.after(Duration.ZERO);
 
-  public DroppedRows(RegionCalls calls, RegionAdmin regions, BalanceRows journal) {
+  public DroppedRows(RegionCalls calls, RegionAdmin regions, BalanceRows journal, KeyNames names) {
     this.calls = calls;
     this.regions = regions;
     this.journal = journal;
+    this.names = names;
   }
 
   @Override
@@ -151,6 +153,7 @@ public final class DroppedRows implements SpaceRows {
 
   private boolean operate(BalanceStep step, Runnable operation) {
     regionsExpire = Deadline.after(Duration.ZERO);
+    String what = step.what(names.of(step.keys()));
     long began = System.nanoTime();
     try {
       operation.run();
@@ -158,12 +161,12 @@ public final class DroppedRows implements SpaceRows {
       // The journal records no failure of these steps: they are expected to fail after a split
       // until
       // the cluster has compacted the region.
-      log.info("{} is postponed: {}", step.what(), e.getMessage());
+      log.info("{} is postponed: {}", what, e.getMessage());
       return false;
     }
     String outcome = "done in %.1f s".formatted((System.nanoTime() - began) / 1e9);
-    log.info("{}, because {}: {}", step.what(), step.why(), outcome);
-    journal.note(step, Ending.DONE, outcome);
+    log.info("{}, because {}: {}", what, step.why(), outcome);
+    journal.note(step, what, Ending.DONE, outcome);
     return true;
   }
 

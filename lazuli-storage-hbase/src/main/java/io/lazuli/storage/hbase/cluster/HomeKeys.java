@@ -8,6 +8,7 @@ import io.lazuli.storage.hbase.balance.RegionSample;
 import io.lazuli.storage.hbase.call.RegionScan;
 import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.call.StoreTable;
+import io.lazuli.storage.hbase.commit.OwnRows;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
 import java.time.Duration;
@@ -40,7 +41,9 @@ public final class HomeKeys {
 
   private List<Bytes> all() {
     List<Bytes> homes = new ArrayList<>();
-    KeyInterval rest = KeyInterval.ofSpace(Space.CATALOGUE.number());
+    KeyInterval rest =
+        new KeyInterval(
+            KeyInterval.ofSpace(Space.CATALOGUE.number()).from(), OwnRows.reportsStart());
     while (homes.size() < HOMES_MAX && !rest.isEmpty()) {
       List<Cell> first =
           Steps.await(scan.first(StoreTable.CATALOG, rest, 1, 1, Deadline.after(TIMEOUT)));

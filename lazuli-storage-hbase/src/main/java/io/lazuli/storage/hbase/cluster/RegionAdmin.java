@@ -5,15 +5,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.hbase.balance.BalanceStep;
+import io.lazuli.storage.hbase.balance.Node;
 import io.lazuli.storage.hbase.balance.RegionSample;
 import io.lazuli.storage.hbase.call.RequestSamples;
 import io.lazuli.storage.hbase.call.StoreTable;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +36,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the state of the regions of the engine's tables, and splits, merges, moves and empties
- * them, one at a time. Thread-safe. Blocks.
+ * them. One caller at a time changes regions. Thread-safe. Blocks.
  */
 public final class RegionAdmin {
   private static final Logger log = LoggerFactory.getLogger(RegionAdmin.class);
@@ -40,46 +44,77 @@ public final class RegionAdmin {
   private static final long OPERATION_SECONDS = 60;
   private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})");
 
+  /** How long all region servers together have for the counters of their regions. */
+  private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(3);
+
   private final AsyncAdmin admin;
   private final String namespace;
+  private final ParallelQuestion<ServerName, List<RegionMetrics>> counters;
   private volatile @Nullable Boolean truncates;
 
   public RegionAdmin(AsyncAdmin admin, String namespace) {
     this.admin = admin;
     this.namespace = namespace;
+    this.counters = new ParallelQuestion<>(admin::getRegionMetrics, ANSWER_TIME_MAX);
   }
 
   /**
    * The current regions of all tables.
    *
-   * @param servers the names of all region servers
-   * @param regions ordered by table and key, including those that no server has
+   * @param nodes all region servers
+   * @param regions ordered by table and key, including those that no server has, or whose server
+   *     does not answer
    */
-  record Snapshot(List<String> servers, List<RegionSample> regions) {
+  record Snapshot(List<Node> nodes, List<RegionSample> regions) {
     List<RegionSample> served() {
       return regions.stream().filter(RegionSample::isServed).toList();
+    }
+
+    /** Returns the names of all region servers. */
+    List<String> servers() {
+      return nodes.stream().map(Node::name).toList();
     }
   }
 
   /** The counters of a region, and the server that reported them. */
   private record Counted(ServerName server, RegionMetrics counts) {}
 
-  /** Asks every region server for its regions. */
+  /** Asks all region servers for their regions, at the same time. */
   Snapshot snapshot() {
     List<ServerName> servers = List.copyOf(await(admin.getRegionServers(), QUERY_SECONDS));
-    Map<Bytes, Counted> counted = new HashMap<>();
-    for (ServerName server : servers) {
-      for (RegionMetrics counts : counts(server)) {
-        counted.put(Bytes.of(counts.getRegionName()), new Counted(server, counts));
-      }
-    }
-    List<RegionSample> regions = new ArrayList<>();
+    Map<StoreTable, CompletableFuture<List<RegionInfo>>> tables = new EnumMap<>(StoreTable.class);
     for (StoreTable table : StoreTable.values()) {
-      for (RegionInfo region : regions(table)) {
-        regions.add(sample(table, region, counted.get(Bytes.of(region.getRegionName()))));
-      }
+      tables.put(table, admin.getRegions(table.name(namespace)));
     }
-    return new Snapshot(servers.stream().map(ServerName::getServerName).toList(), regions);
+    Map<ServerName, List<RegionMetrics>> answers = counters(servers);
+    Map<Bytes, Counted> counted = new HashMap<>();
+    answers.forEach(
+        (server, regions) ->
+            regions.forEach(
+                counts ->
+                    counted.put(Bytes.of(counts.getRegionName()), new Counted(server, counts))));
+    List<RegionSample> regions = new ArrayList<>();
+    tables.forEach(
+        (table, list) -> {
+          for (RegionInfo region : await(list, QUERY_SECONDS)) {
+            regions.add(sample(table, region, counted.get(Bytes.of(region.getRegionName()))));
+          }
+        });
+    return new Snapshot(
+        servers.stream().map(server -> node(server, answers.get(server))).toList(), regions);
+  }
+
+  private Map<ServerName, List<RegionMetrics>> counters(List<ServerName> servers) {
+    try {
+      return counters.ask(servers);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unavailable("interrupted", e);
+    }
+  }
+
+  private static Node node(ServerName server, @Nullable List<RegionMetrics> answer) {
+    return new Node(server.getServerName(), answer == null ? 0 : answer.size(), answer != null);
   }
 
   /** Returns the size of all tables but that of chunks, as far as the servers report it. */
@@ -92,20 +127,62 @@ public final class RegionAdmin {
   }
 
   /** Splits a region and compacts both halves, because neither can be split again before that. */
-  synchronized void split(RegionSample region, Bytes at) {
-    await(admin.splitRegion(region.name().array(), at.array()), OPERATION_SECONDS);
-    compact(region, region);
+  void split(RegionSample region, Bytes at) {
+    Optional<String> failure = carryOut(List.of(new BalanceStep.Split(region, at, ""))).get(0);
+    if (failure.isPresent()) {
+      throw new StorageException(StorageException.Kind.UNAVAILABLE, failure.get());
+    }
   }
 
-  synchronized void merge(BalanceStep.Merge step) {
-    List<byte[]> names = List.of(step.left().name().array(), step.right().name().array());
-    await(admin.mergeRegions(names, false), OPERATION_SECONDS);
-    compact(step.left(), step.right());
+  /**
+   * Carries out operations at the same time.
+   *
+   * @return for each step the reason why it failed; empty if it did not
+   */
+  synchronized List<Optional<String>> carryOut(List<BalanceStep> steps) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(OPERATION_SECONDS);
+    List<CompletableFuture<Void>> begun = steps.stream().map(this::begin).toList();
+    List<Optional<String>> failures = new ArrayList<>();
+    for (int i = 0; i < steps.size(); i++) {
+      try {
+        await(begun.get(i), Math.max(1, TimeUnit.NANOSECONDS.toSeconds(end - System.nanoTime())));
+        finish(steps.get(i));
+        failures.add(Optional.empty());
+      } catch (StorageException e) {
+        failures.add(Optional.of(String.valueOf(e.getMessage())));
+      }
+    }
+    return failures;
   }
 
-  synchronized void move(RegionSample region, String server) {
+  private CompletableFuture<Void> begin(BalanceStep step) {
+    if (step instanceof BalanceStep.Split split) {
+      return admin.splitRegion(split.region().name().array(), split.at().array());
+    } else if (step instanceof BalanceStep.Merge merge) {
+      return admin.mergeRegions(
+          List.of(merge.left().name().array(), merge.right().name().array()), false);
+    } else if (step instanceof BalanceStep.Move move) {
+      return move(move.region(), move.server());
+    } else if (step instanceof BalanceStep.Exchange exchange) {
+      return CompletableFuture.allOf(
+          move(exchange.region(), exchange.other().server()),
+          move(exchange.other(), exchange.region().server()));
+    }
+    throw new IllegalArgumentException("not an operation: " + step.getClass());
+  }
+
+  /** Does what follows an operation, also one of a leader that has died. */
+  void finish(BalanceStep step) {
+    if (step instanceof BalanceStep.Split split) {
+      compact(split.region(), split.region());
+    } else if (step instanceof BalanceStep.Merge merge) {
+      compact(merge.left(), merge.right());
+    }
+  }
+
+  private CompletableFuture<Void> move(RegionSample region, String server) {
     byte[] name = RegionInfo.encodeRegionName(region.name().array()).getBytes(UTF_8);
-    await(admin.move(name, ServerName.valueOf(server)), OPERATION_SECONDS);
+    return admin.move(name, ServerName.valueOf(server));
   }
 
   /** Empties a region. Requests for its rows wait until it is done. */
@@ -156,7 +233,7 @@ public final class RegionAdmin {
         }
       }
     } catch (StorageException e) {
-      log.info("the compaction of {} is postponed: {}", first.range(), e.getMessage());
+      log.info("a compaction in table {} is postponed: {}", first.table(), e.getMessage());
     }
   }
 
@@ -164,18 +241,6 @@ public final class RegionAdmin {
     Bytes end = Bytes.of(region.getEndKey());
     return Bytes.of(region.getStartKey()).compareTo(from) >= 0
         && (to.length() == 0 || (end.length() > 0 && end.compareTo(to) <= 0));
-  }
-
-  /**
-   * Returns the counters of a server's regions. Returns an empty list if the server does not
-   * answer; its regions are left alone for now.
-   */
-  private List<RegionMetrics> counts(ServerName server) {
-    try {
-      return await(admin.getRegionMetrics(server), QUERY_SECONDS);
-    } catch (StorageException e) {
-      return List.of();
-    }
   }
 
   private List<RegionInfo> regions(StoreTable table) {

@@ -2,6 +2,7 @@ package io.lazuli.storage.hbase.cluster;
 
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.hbase.call.StoreTable;
+import io.lazuli.storage.hbase.commit.OwnRows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -70,10 +71,24 @@ public final class TableSetup {
    */
   public void create(StoreTable table, byte[][] boundaries) {
     createNamespace();
-    await(
-        boundaries.length == 0
-            ? admin.createTable(table.descriptor(namespace))
-            : admin.createTable(table.descriptor(namespace), boundaries));
+    await(createTable(table, boundaries));
+  }
+
+  private CompletableFuture<Void> createTable(StoreTable table, byte[][] boundaries) {
+    return boundaries.length == 0
+        ? admin.createTable(table.descriptor(namespace))
+        : admin.createTable(table.descriptor(namespace), boundaries);
+  }
+
+  /**
+   * Returns the keys at which the regions of a new table begin, without the first region. The
+   * servers' reports have a region of their own in the catalogue; if an operator or an older server
+   * created the table, the balancer splits it there.
+   */
+  public static byte[][] boundaries(StoreTable table) {
+    return table == StoreTable.CATALOG
+        ? new byte[][] {OwnRows.reportsStart().array()}
+        : new byte[0][];
   }
 
   private List<TableDescriptor> existing() {
@@ -85,7 +100,7 @@ public final class TableSetup {
     try {
       createNamespace();
       List<CompletableFuture<Void>> creations =
-          missing.stream().map(table -> admin.createTable(table.descriptor(namespace))).toList();
+          missing.stream().map(table -> createTable(table, boundaries(table))).toList();
       creations.forEach(this::create);
     } catch (EngineOpenException e) {
       if (e.getCause() instanceof AccessDeniedException) {

@@ -4,12 +4,21 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.hbase.call.StoredCell;
+import io.lazuli.storage.keys.KeyCodec;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /** The rows in the catalogue that belong to the engine. They begin with a zero byte. */
 public final class OwnRows {
   /** A partition that no service uses, for rows about the whole store. */
   public static final Partition STORE = new Partition(Space.CATALOGUE, Bytes.EMPTY);
+
+  /**
+   * The partition in which servers report their requests. It is the last one of the catalogue, so
+   * that a region of its own can begin with it.
+   */
+  public static final Partition REPORTS =
+      new Partition(Space.CATALOGUE, Bytes.of(new byte[] {(byte) 0xff}));
 
   /** In {@link #STORE}: the first number that no server has reserved. */
   public static final Bytes NUMBERS = Bytes.of(new byte[] {0, 'n'});
@@ -43,7 +52,10 @@ public final class OwnRows {
   /** In every home: its record, with the epoch that every drop raises. */
   static final Bytes HOME = Bytes.of(new byte[] {0, 'e'});
 
-  /** In {@link #STORE}: the second byte of the rows in which servers report their requests. */
+  /**
+   * In {@link #REPORTS}: the second byte of the rows in which servers report their requests. Older
+   * servers wrote these rows into {@link #STORE}.
+   */
   public static final byte HEAT = 'h';
 
   /** In every home: the second byte of the rows that record drops. */
@@ -57,10 +69,16 @@ public final class OwnRows {
         ByteBuffer.allocate(2 + Long.BYTES).put((byte) 0).put(DROPPED).putLong(space).array());
   }
 
-  /** Returns the row, in {@link #STORE}, that reports the partitions which a server requests. */
+  /** Returns the row, in {@link #REPORTS}, that reports the partitions which a server requests. */
   public static Bytes heat(long server) {
     return Bytes.of(
         ByteBuffer.allocate(2 + Long.BYTES).put((byte) 0).put(HEAT).putLong(server).array());
+  }
+
+  /** Returns the first key of the region that holds only {@link #REPORTS}. */
+  public static Bytes reportsStart() {
+    byte[] key = KeyCodec.encode(REPORTS.row(Bytes.EMPTY));
+    return Bytes.of(Arrays.copyOf(key, key.length - 1));
   }
 
   public static boolean isDropped(Bytes row) {

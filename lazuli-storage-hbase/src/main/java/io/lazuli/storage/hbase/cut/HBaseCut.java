@@ -54,8 +54,11 @@ final class HBaseCut implements StoreCut {
   /** More deleted chunks are not remembered; one of them may then be reported as missing. */
   private static final int TOMBSTONES_MAX = 1_000_000;
 
-  /** The rows about the whole store, which belong to the servers that run. */
-  private static final byte[] STORE_ROWS = KeyCodec.encode(OwnRows.STORE.row(Bytes.EMPTY));
+  /** The starts of the rows about the whole store, which belong to the servers that run. */
+  private static final List<byte[]> STORE_ROWS =
+      List.of(
+          KeyCodec.encode(OwnRows.STORE.row(Bytes.EMPTY)),
+          KeyCodec.encode(OwnRows.REPORTS.row(Bytes.EMPTY)));
 
   /**
    * Facts about the whole store.
@@ -208,8 +211,11 @@ final class HBaseCut implements StoreCut {
   }
 
   private static boolean isOfStore(byte[] key) {
-    return key.length >= STORE_ROWS.length
-        && Arrays.equals(key, 0, STORE_ROWS.length, STORE_ROWS, 0, STORE_ROWS.length);
+    return STORE_ROWS.stream()
+        .anyMatch(
+            rows ->
+                key.length >= rows.length
+                    && Arrays.equals(key, 0, rows.length, rows, 0, rows.length));
   }
 
   @Override

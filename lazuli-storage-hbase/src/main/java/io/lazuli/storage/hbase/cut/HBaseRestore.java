@@ -144,7 +144,7 @@ public final class HBaseRestore implements StoreRestore {
               + removal(namespace),
           null);
     }
-    setup.create(StoreTable.CATALOG, new byte[0][]);
+    setup.create(StoreTable.CATALOG, TableSetup.boundaries(StoreTable.CATALOG));
     put(StoreTable.CATALOG, now(MARK, new byte[] {1}, 0));
     flush();
     // A server that starts now sees the mark, or has written before this scan.

@@ -6,11 +6,14 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.keys.KeyCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +35,9 @@ class BalancePlanTest {
     assertThat(steps).hasSize(1);
     BalanceStep.Split split = (BalanceStep.Split) steps.get(0);
     assertThat(split.at()).isEqualTo(key("d"));
-    assertThat(split.what()).startsWith("split tables … to … at ").endsWith("/d");
+    assertThat(split.what(SpaceLabels.COUNTERS))
+        .startsWith("split tables … to … at ")
+        .endsWith("/d");
     assertThat(split.why())
         .isEqualTo(
             "5000 requests/s for 3 rounds, other ranges 0 on average; 60 % before the split");
@@ -98,7 +103,9 @@ class BalancePlanTest {
     List<BalanceStep> steps = rounds.next(3);
     assertThat(steps).hasSize(1);
     assertThat(steps.get(0)).isInstanceOf(BalanceStep.TooHot.class);
-    assertThat(steps.get(0).what()).startsWith("partition too hot: tables ").endsWith("/hot");
+    assertThat(steps.get(0).what(SpaceLabels.COUNTERS))
+        .startsWith("partition too hot: tables ")
+        .endsWith("/hot");
     assertThat(steps.get(0).why())
         .isEqualTo(
             "it takes 90 % of the 5000 requests/s of its range; spread its keys over more partitions");
@@ -137,7 +144,7 @@ class BalancePlanTest {
 
   @Test
   void nothingIsDoneWithTooFewSamples() {
-    rounds.heat("a", 9, "b", 10);
+    rounds.heat("a", 3, "b", 3);
     rounds.region("r", "", "", 5_000);
     rounds.pause();
     assertThat(rounds.next(5)).isEmpty();
@@ -162,16 +169,17 @@ class BalancePlanTest {
   }
 
   @Test
-  void countersThatStartAgainAreNotLoadAndMeanThatTheRegionWasOpened() {
+  void countersThatStartAgainAreNoRowsAndMeanThatTheRegionWasOpened() {
     rounds.heat("a", 50, "b", 50);
     rounds.region("r", "", "", 5_000);
     rounds.pause();
     rounds.next(2);
     rounds.move("r", "server");
     rounds.next();
-    assertThat(rounds.loads().get(0).rate()).isZero();
+    assertThat(rounds.loads().get(0).readsPerSecond()).isZero();
     assertThat(rounds.next(17)).isEmpty();
-    assertThat(rounds.loads().get(0).rate()).isEqualTo(5_000);
+    assertThat(rounds.loads().get(0).readsPerSecond()).isEqualTo(3_750);
+    assertThat(rounds.loads().get(0).writesPerSecond()).isEqualTo(1_250);
     assertThat(rounds.next()).hasSize(1);
   }
 
@@ -182,7 +190,9 @@ class BalancePlanTest {
     assertThat(rounds.next(360)).isEmpty();
     BalanceStep step = rounds.next().get(0);
     assertThat(step).isInstanceOf(BalanceStep.Merge.class);
-    assertThat(step.what()).startsWith("merge tables … to … across ").endsWith("/k");
+    assertThat(step.what(SpaceLabels.COUNTERS))
+        .startsWith("merge tables … to … across ")
+        .endsWith("/k");
     assertThat(step.why()).isEqualTo("both below 250 requests/s for 3600 s");
   }
 
@@ -240,6 +250,16 @@ class BalancePlanTest {
   }
 
   @Test
+  void aBoundaryThatAnOperatorMadeIsKept() {
+    rounds.region("left", "", "k", 0);
+    rounds.region("right", "k", "", 0);
+    rounds.kept = Set.of(key("k"));
+    assertThat(rounds.next(400)).isEmpty();
+    rounds.kept = Set.of();
+    assertThat(rounds.next()).hasSize(1);
+  }
+
+  @Test
   void largeRegionsAreNotMerged() {
     Rounds small = new Rounds(settings(BalanceSettings.Mode.ON, 60, 1_999, 1));
     small.region("left", "", "k", 0);
@@ -267,7 +287,7 @@ class BalancePlanTest {
     rounds.pause();
     BalanceStep step = rounds.next(3).get(0);
     assertThat(step).isInstanceOf(BalanceStep.HeldBack.class);
-    assertThat(step.what()).startsWith("held back: split tables ");
+    assertThat(step.what(SpaceLabels.COUNTERS)).startsWith("held back: split tables ");
     assertThat(step.why()).isEqualTo("the limit of 60 operations per hour is reached");
   }
 
@@ -307,6 +327,13 @@ class BalancePlanTest {
         rangesMin);
   }
 
+  static byte[] row(String partition, String row) {
+    return KeyCodec.encode(
+        SPACE,
+        Bytes.of(partition.getBytes(StandardCharsets.UTF_8)),
+        Bytes.of(row.getBytes(StandardCharsets.UTF_8)));
+  }
+
   static Bytes key(String partition) {
     if (partition.isEmpty()) {
       return Bytes.EMPTY;
@@ -322,9 +349,11 @@ class BalancePlanTest {
     private final RegionHistory history;
     private final List<RegionSample> regions = new ArrayList<>();
     private final Map<Bytes, Integer> rates = new TreeMap<>();
-    private Map<String, Heat> heat = Map.of();
+    private final Map<Bytes, Integer> samples = new TreeMap<>();
+    private final Deque<Map<String, Heat>> heat = new ArrayDeque<>();
     private List<RegionLoad> loads = List.of();
     private List<BalanceStep> last = List.of();
+    private Set<Bytes> kept = Set.of();
     private int servers = 1;
     private int operations;
     private long millis = 1_000_000;
@@ -335,17 +364,34 @@ class BalancePlanTest {
     }
 
     /**
-     * Sets the heat.
+     * Sets how the rate of each region is distributed.
      *
      * @param partitions alternating partitions and numbers of samples
      */
     void heat(Object... partitions) {
-      NavigableMap<Bytes, Heat.Share> shares = new TreeMap<>();
       for (int i = 0; i < partitions.length; i += 2) {
-        int samples = (Integer) partitions[i + 1];
-        shares.put(key((String) partitions[i]), new Heat.Share(samples, samples * 7.5));
+        samples.put(key((String) partitions[i]), (Integer) partitions[i + 1]);
       }
-      heat = Map.of("tables", new Heat(shares));
+    }
+
+    /** Returns the requests of a round: each region has its rate. */
+    private Map<String, Heat> round() {
+      NavigableMap<Bytes, Heat.Share> shares = new TreeMap<>();
+      for (RegionSample region : regions) {
+        int rate = rates.getOrDefault(region.name(), 0);
+        List<Bytes> inside = samples.keySet().stream().filter(region::contains).toList();
+        int all = inside.stream().mapToInt(samples::get).sum();
+        inside.forEach(
+            key -> {
+              int own = samples.get(key);
+              shares.put(key, new Heat.Share(own, (double) rate * own / all));
+            });
+        if (inside.isEmpty() && rate > 0) {
+          shares.put(
+              region.from().length() == 0 ? key("!") : region.from(), new Heat.Share(1, rate));
+        }
+      }
+      return Map.of("tables", new Heat(shares));
     }
 
     void region(String name, String from, String to, int rate) {
@@ -367,9 +413,9 @@ class BalancePlanTest {
 
     /** Waits without load until the pause of all regions is over. */
     void pause() {
-      history.add(millis, servers, regions);
+      history.add(millis, servers, regions, Map.of());
       millis += Duration.ofMinutes(3).toMillis();
-      history.add(millis, servers, regions);
+      history.add(millis, servers, regions, Map.of());
     }
 
     List<BalanceStep> next() {
@@ -381,10 +427,28 @@ class BalancePlanTest {
       for (int i = 0; i < count; i++) {
         millis += 10_000;
         regions.replaceAll(this::counted);
-        loads = history.add(millis, servers, regions);
-        last = BalancePlan.of(loads, heat, servers, operations, settings);
+        heat.addLast(round());
+        if (heat.size() > settings.hotRounds()) {
+          heat.removeFirst();
+        }
+        loads = history.add(millis, servers, regions, heat.getLast());
+        last =
+            BalancePlan.of(
+                new BalancePlan.Observed(loads, List.copyOf(heat), nodes(), kept),
+                operations,
+                settings);
       }
       return last;
+    }
+
+    /** Returns the nodes; all regions are on the first. */
+    private List<Node> nodes() {
+      List<Node> nodes = new ArrayList<>();
+      nodes.add(new Node("server", regions.size(), true));
+      for (int i = 1; i < servers; i++) {
+        nodes.add(new Node("away" + i, 0, false));
+      }
+      return nodes;
     }
 
     List<BalanceStep> last() {

@@ -121,12 +121,14 @@ class HeatTest {
   @Test
   void keysAreWrittenForPeople() {
     long fifth = io.lazuli.storage.Space.number(io.lazuli.storage.SpaceKind.TABLE, 5);
-    assertThat(ReadableKey.of(Bytes.of(KeyCodec.spaceStart(fifth)))).isEqualTo("5/");
+    assertThat(ReadableKey.of(Bytes.of(KeyCodec.spaceStart(fifth)), SpaceLabels.COUNTERS))
+        .isEqualTo("5/");
     byte[] odd = KeyCodec.encode(fifth, Bytes.of(new byte[] {'a', ' ', '\\', -1}), Bytes.EMPTY);
-    assertThat(ReadableKey.of(Bytes.of(Arrays.copyOf(odd, odd.length - 1))))
+    assertThat(ReadableKey.of(Bytes.of(Arrays.copyOf(odd, odd.length - 1)), SpaceLabels.COUNTERS))
         .isEqualTo("5/a\\x20\\x5c\\xff");
-    assertThat(ReadableKey.of(Bytes.of(new byte[] {'x'}))).isEqualTo("x");
-    assertThat(ReadableKey.of(BalancePlanTest.key("y".repeat(3_000)))).hasSizeLessThan(200);
+    assertThat(ReadableKey.of(Bytes.of(new byte[] {'x'}), SpaceLabels.COUNTERS)).isEqualTo("x");
+    assertThat(ReadableKey.of(BalancePlanTest.key("y".repeat(3_000)), SpaceLabels.COUNTERS))
+        .hasSizeLessThan(200);
   }
 
   private static byte[] row(String partition, String row) {

@@ -50,7 +50,7 @@ final class HomeSpreadTest {
         List.of(region("", "2", "a", "1"), region("2", "3", "a", "2"), region("3", "", "b", "3"));
     BalanceStep.Move move = (BalanceStep.Move) HomeSpread.next(regions, SERVERS).orElseThrow();
     assertThat(move.server()).isEqualTo("c");
-    assertThat(move.what()).startsWith("move catalog ").endsWith(" to c");
+    assertThat(move.what(SpaceLabels.COUNTERS)).startsWith("move catalog ").endsWith(" to c");
   }
 
   private static List<HomeRegion> after(List<HomeRegion> regions, BalanceStep step) {
