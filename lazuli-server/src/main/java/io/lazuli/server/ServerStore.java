@@ -6,6 +6,7 @@ import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.blob.service.ExternalSources;
 import io.lazuli.server.blob.service.PendingCopies;
 import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.CatalogNames;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.engine.Engines;
 import io.lazuli.server.error.Futures;
@@ -60,6 +61,7 @@ record ServerStore(
     frame.closers().push(work::close);
     frame.health().add(work::trouble);
     Catalog catalog = new Catalog(engine);
+    engine.nameSpaces(new CatalogNames(catalog));
     ServicePropertiesStore properties = new ServicePropertiesStore(catalog);
     WorkerPool content = frame.pool("content", Limits.CONTENT_THREADS, Limits.CONTENT_QUEUE_MAX);
     BlobService blobs =
