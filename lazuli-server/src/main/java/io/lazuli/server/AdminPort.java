@@ -119,6 +119,7 @@ final class AdminPort {
                 backups,
                 new ItemRestore(store.engine(), store.catalog(), config.store()),
                 delegationKeys,
+                new ServerPartitions(store.engine(), store.catalog()),
                 () -> Map.of("link", signInLink())),
             token,
             Limits.COMMAND_BODY_BYTES_MAX,

@@ -29,6 +29,7 @@ final class ServerCommands {
       Backups backups,
       ItemRestore items,
       DelegationKeys delegationKeys,
+      ServerPartitions partitions,
       Supplier<Map<String, String>> signInLink) {
     return Map.ofEntries(
         Map.entry("console", arguments -> signInLink.get()),
@@ -37,6 +38,8 @@ final class ServerCommands {
         Map.entry("backup", arguments -> backup(backups, arguments)),
         Map.entry("backup-progress", arguments -> backups.progress()),
         Map.entry("backup-cancel", arguments -> cancel(backups)),
+        Map.entry("partition-points", partitions::points),
+        Map.entry("partitions-split", partitions::split),
         Map.entry("scrub", arguments -> scrub(scrub, arguments.getOrDefault("action", "status"))));
   }
 

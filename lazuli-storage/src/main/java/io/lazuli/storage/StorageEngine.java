@@ -134,6 +134,18 @@ public interface StorageEngine extends AutoCloseable {
   }
 
   /**
+   * Makes the next step towards ranges that begin with each of the partitions, and that are spread
+   * over the machines. A caller repeats the call until nothing waits. A call takes seconds, at most
+   * about a minute; it is made for operators only.
+   *
+   * @param at partitions of one space, not empty
+   * @return empty if one machine has all partitions
+   */
+  default CompletableFuture<Optional<RangeSplit>> splitRanges(List<Partition> at) {
+    return CompletableFuture.completedFuture(Optional.empty());
+  }
+
+  /**
    * Shows what the engine counts and holds. Reads no stored data, but may block for a short time,
    * so it is called when somebody asks for metrics and never during a request. Shows nothing once
    * the engine is closed.

@@ -12,7 +12,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +76,32 @@ class AdminPageCommandTest {
     }
     assertThat(run("health", "--data", data.toString())).isEqualTo(1);
     assertThat(err.toString()).hasLineCount(1).startsWith("lazuli: no server answers at ");
+  }
+
+  @Test
+  void aServerWithoutAClusterRefusesToSplit(@TempDir Path folder) throws IOException {
+    Path data = folder.resolve("data");
+    List<String> split = List.of("partitions", "split", "--data", data.toString());
+    ServerConfig config = ServerConfig.builder().freePorts().dataFolder(data).build();
+    try (LazuliServer server = LazuliServer.start(config)) {
+      assertThat(run(split, "--account", "acme", "--table", "Orders", "--at", "m")).isEqualTo(1);
+      assertThat(err.toString())
+          .isEqualTo(
+              "lazuli: this server has all partitions on one machine; only the engine hbase has"
+                  + " ranges to split\n");
+      assertThat(run(split, "--account", "acme", "--table", "Orders", "--count", "4")).isEqualTo(1);
+      assertThat(run(split, "--account", "acme", "--table", "Orders")).isEqualTo(2);
+      assertThat(run(split, "--account", "acme", "--at", "m")).isEqualTo(2);
+      assertThat(server.adminPort()).isPositive();
+    }
+    assertThat(run(split, "--account", "acme", "--table", "Orders", "--at", "m")).isEqualTo(1);
+    assertThat(err.toString()).contains("no server ");
+  }
+
+  private int run(List<String> command, String... options) {
+    List<String> all = new ArrayList<>(command);
+    all.addAll(List.of(options));
+    return run(all.toArray(String[]::new));
   }
 
   /** A killed server does not remove its address. The next one may be at the configured port. */

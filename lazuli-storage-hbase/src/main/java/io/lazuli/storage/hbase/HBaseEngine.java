@@ -9,6 +9,7 @@ import io.lazuli.storage.EngineState;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.PartitionMap;
+import io.lazuli.storage.RangeSplit;
 import io.lazuli.storage.RecordKey;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
@@ -43,6 +44,7 @@ import io.lazuli.storage.hbase.cluster.HomeKeys;
 import io.lazuli.storage.hbase.cluster.Housekeeping;
 import io.lazuli.storage.hbase.cluster.KeyNames;
 import io.lazuli.storage.hbase.cluster.Leadership;
+import io.lazuli.storage.hbase.cluster.PreSplits;
 import io.lazuli.storage.hbase.cluster.RegionAdmin;
 import io.lazuli.storage.hbase.cluster.TableSetup;
 import io.lazuli.storage.hbase.commit.Attempts;
@@ -96,6 +98,7 @@ final class HBaseEngine implements StorageEngine {
   private final Housekeeping housekeeping;
   private final Balancer balancer;
   private final @Nullable ChunkFolder chunkFolder;
+  private final PreSplits preSplits;
   private final HBaseChunkStore chunks;
   private final HBaseCuts cuts;
   private final KeyNames names = new KeyNames();
@@ -182,6 +185,7 @@ final class HBaseEngine implements StorageEngine {
             new HomeKeys(scan),
             names,
             settings.balance());
+    preSplits = new PreSplits(regions, balanceRows, names);
     housekeeping.start();
     balancer.start();
   }
@@ -386,12 +390,22 @@ final class HBaseEngine implements StorageEngine {
   }
 
   @Override
+  public CompletableFuture<Optional<RangeSplit>> splitRanges(List<Partition> at) {
+    return Steps.begin(
+        () -> {
+          calls.requireOpen();
+          return Steps.map(preSplits.step(at), Optional::of);
+        });
+  }
+
+  @Override
   public void close() {
     if (calls.isClosed()) {
       return;
     }
     transactions.close();
     balancer.close();
+    preSplits.close();
     housekeeping.close();
     recordTime();
     calls.close();

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lazuli.cluster.Cluster;
+import io.lazuli.cluster.ClusterProcess;
 import io.lazuli.cluster.ClusterSpec;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.PartitionMap;
+import io.lazuli.storage.RangeSplit;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.contract.EngineFixture;
@@ -31,6 +33,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
@@ -41,10 +44,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A skewed load whose ranges are all on one of three region servers. Measures how long the hottest
- * server has more than one and a half times the mean. The load of a server follows from the weights
- * of the partitions and the places of their regions, so it does not depend on what the balancer
- * counts.
+ * A skewed load whose ranges are all on one of three region servers, under which the balancer, an
+ * operator and a pause may not let a request fail. Measures how long the hottest server has more
+ * than one and a half times the mean. The load of a server follows from the weights of the
+ * partitions and the places of their regions, so it does not depend on what the balancer counts.
+ * {@code -Dskewed.seconds} watches it further.
  */
 @Tag("long")
 final class SkewedLoadIT {
@@ -54,8 +58,7 @@ final class SkewedLoadIT {
   private static final Duration WATCHED_MAX = Duration.ofMinutes(6);
   private static final double EVEN = 1.5;
   private static final Duration ROUND = Duration.ofSeconds(2);
-  private static final TableName TABLES =
-      StoreTable.TABLES.name(HBaseSettings.DEFAULT.namespace());
+  private static final TableName TABLES = StoreTable.TABLES.name(HBaseSettings.DEFAULT.namespace());
 
   private static final BalanceSettings QUICK =
       new BalanceSettings(
@@ -94,6 +97,8 @@ final class SkewedLoadIT {
         try {
           await().until(() -> done.get() > 500);
           watch(engine, raw, space);
+          divideAnEmptyTable(engine, raw);
+          pauseAServer(cluster, engine, raw);
         } finally {
           stopped = true;
           ended.await();
@@ -154,6 +159,12 @@ final class SkewedLoadIT {
         done.get(),
         locations(raw).size(),
         course);
+    long watched =
+        System.nanoTime() + Duration.ofSeconds(Long.getLong("skewed.seconds", 0)).toNanos();
+    while (System.nanoTime() < watched) {
+      LockSupport.parkNanos(Duration.ofSeconds(10).toNanos());
+      System.out.printf("  later %.2f%n", imbalance(raw, space));
+    }
     map.actions()
         .forEach(
             action ->
@@ -161,6 +172,75 @@ final class SkewedLoadIT {
                     "  %s %s (%s): %s%n",
                     action.time(), action.what(), action.why(), action.outcome()));
     assertThat(now).isLessThan(EVEN);
+  }
+
+  /** What an operator does before an import. The load on the other table goes on. */
+  private static void divideAnEmptyTable(HBaseEngine engine, ClusterConnection raw) {
+    Space empty = newSpace(engine);
+    engine.nameSpaces(
+        spaces -> spaces.contains(empty.number()) ? Map.of(empty.number(), "acme/New") : Map.of());
+    List<Partition> at =
+        Stream.of("b", "d", "f", "h", "j", "l", "n", "p", "r")
+            .map(name -> new Partition(empty, bytes(name)))
+            .toList();
+    RangeSplit[] last = new RangeSplit[1];
+    int[] calls = new int[1];
+    long began = System.nanoTime();
+    await()
+        .atMost(Duration.ofMinutes(3))
+        .pollInterval(Duration.ofMillis(200))
+        .until(
+            () -> {
+              calls[0]++;
+              last[0] = EngineFixture.await(engine.splitRanges(at)).orElseThrow();
+              return last[0].waiting() == 0;
+            });
+    System.out.printf(
+        "pre-split: %s after %d steps and %.0f s%n",
+        last[0], calls[0], (System.nanoTime() - began) / 1e9);
+    assertThat(last[0].boundaries()).isEqualTo(9);
+    assertThat(last[0].nodes()).isEqualTo(3);
+    PartitionMap map = EngineFixture.await(engine.partitionMap()).orElseThrow();
+    assertThat(map.ranges()).extracting(PartitionMap.Range::from).contains("acme/New/b");
+    assertThat(map.actions()).anyMatch(action -> action.what().contains("acme/New/"));
+    // The ranges are cold, and the balancer leaves them alone.
+    assertThat(map.totals().merges()).isZero();
+    assertThat(raw.admin().getRegions(TABLES).join()).hasSizeGreaterThanOrEqualTo(REGIONS + 9);
+  }
+
+  /** The pause is shorter than a session, because a local folder does not fence. */
+  private static void pauseAServer(Cluster cluster, HBaseEngine engine, ClusterConnection raw) {
+    String meta =
+        raw.data()
+            .getRegionLocator(TableName.META_TABLE_NAME)
+            .getRegionLocation(new byte[0], true)
+            .join()
+            .getServerName()
+            .getServerName();
+    ClusterProcess victim =
+        cluster.regionServers().stream()
+            .filter(process -> !process.serverName().orElse(meta).equals(meta))
+            .findFirst()
+            .orElseThrow();
+    String paused = victim.serverName().orElseThrow();
+    victim.pause();
+    try {
+      // Rounds go on, and know the others.
+      await()
+          .atMost(Duration.ofSeconds(9))
+          .until(
+              () ->
+                  EngineFixture.await(engine.partitionMap()).orElseThrow().nodes().stream()
+                      .allMatch(node -> node.answers() != node.server().equals(paused)));
+    } finally {
+      victim.resume();
+    }
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                EngineFixture.await(engine.partitionMap()).orElseThrow().nodes().stream()
+                    .allMatch(PartitionMap.Node::answers));
   }
 
   /** Returns the load of the hottest server as a multiple of the mean of the three. */

@@ -8,6 +8,7 @@ import io.lazuli.storage.EngineState;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.PartitionMap;
+import io.lazuli.storage.RangeSplit;
 import io.lazuli.storage.RecordKey;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
@@ -94,6 +95,11 @@ public abstract class ForwardingEngine implements StorageEngine {
   @Override
   public CompletableFuture<Optional<PartitionMap>> partitionMap() {
     return engine.partitionMap();
+  }
+
+  @Override
+  public CompletableFuture<Optional<RangeSplit>> splitRanges(List<Partition> at) {
+    return engine.splitRanges(at);
   }
 
   @Override

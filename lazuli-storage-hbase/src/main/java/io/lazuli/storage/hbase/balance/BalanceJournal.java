@@ -38,6 +38,8 @@ public record BalanceJournal(
   public enum Ending {
     DONE,
     FAILED,
+    /** The step was done for an operator, and does not count against the hourly limit. */
+    ORDERED,
     /** The step was reported and not carried out. */
     REPORTED
   }
@@ -67,7 +69,7 @@ public record BalanceJournal(
     return new BalanceJournal(
         newer,
         counted(step, ending, repeated),
-        operations(now, ending != Ending.REPORTED && step.isOperation()),
+        operations(now, (ending == Ending.DONE || ending == Ending.FAILED) && step.isOperation()),
         begun.without(step));
   }
 
@@ -96,7 +98,7 @@ public record BalanceJournal(
   }
 
   private Totals counted(BalanceStep step, Ending ending, boolean repeated) {
-    boolean done = ending == Ending.DONE;
+    boolean done = ending == Ending.DONE || ending == Ending.ORDERED;
     return new Totals(
         totals.splits() + (done && step instanceof BalanceStep.Split ? 1 : 0),
         totals.merges() + (done && step instanceof BalanceStep.Merge ? 1 : 0),

@@ -65,6 +65,18 @@ public final class HomeSpread {
 
   /** Moves a region from the server with the most to the one with the fewest. */
   private static Optional<BalanceStep> move(List<RegionSample> regions, List<String> servers) {
+    return evened(regions, servers, "its server has %d ranges of homes, and that one %d")
+        .map(move -> move);
+  }
+
+  /**
+   * Returns the move of a region from the server with the most of them to the one with the fewest;
+   * empty if no server has two more than another.
+   *
+   * @param why the reason, as a format for the two numbers
+   */
+  static Optional<BalanceStep.Move> evened(
+      List<RegionSample> regions, List<String> servers, String why) {
     Map<String, Long> counts =
         servers.stream()
             .collect(
@@ -85,12 +97,6 @@ public final class HomeSpread {
     return regions.stream()
         .filter(region -> onMost - onFewest > 1 && region.server().equals(most.get()))
         .findFirst()
-        .map(
-            region ->
-                new BalanceStep.Move(
-                    region,
-                    fewest.get(),
-                    "its server has %d ranges of homes, and that one %d"
-                        .formatted(onMost, onFewest)));
+        .map(region -> new BalanceStep.Move(region, fewest.get(), why.formatted(onMost, onFewest)));
   }
 }

@@ -9,6 +9,7 @@ import io.lazuli.storage.hbase.balance.BalanceJournal.Ending;
 import io.lazuli.storage.hbase.balance.BalanceStep;
 import io.lazuli.storage.hbase.balance.Heat;
 import io.lazuli.storage.hbase.balance.HeatCodec;
+import io.lazuli.storage.hbase.balance.KeptBoundaries;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.RegionScan;
 import io.lazuli.storage.hbase.call.Rows;
@@ -23,6 +24,7 @@ import io.lazuli.storage.keys.KeyInterval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -178,6 +180,30 @@ public final class BalanceRows {
               view.putOwn(OwnRows.BALANCE, change.apply(journal).encode());
               return true;
             }));
+  }
+
+  /** Returns the boundaries that an operator made. */
+  KeptBoundaries kept() {
+    return kept(Steps.await(rows.read(OwnRows.STORE, OwnRows.KEPT, timeout())));
+  }
+
+  /** Notes boundaries that an operator makes. */
+  void keep(Collection<Bytes> boundaries) {
+    Instant now = Instant.now();
+    Steps.await(
+        attempts.run(
+            OwnRows.STORE,
+            timeout(),
+            view -> {
+              KeptBoundaries old = kept(view.condition(OwnRows.KEPT));
+              view.putOwn(OwnRows.KEPT, old.with(now, boundaries).encode());
+              return true;
+            }));
+  }
+
+  private static KeptBoundaries kept(StoredCell cell) {
+    byte[] value = cell.value();
+    return value == null ? KeptBoundaries.NONE : KeptBoundaries.decode(value);
   }
 
   private static BalanceJournal journal(StoredCell cell) {

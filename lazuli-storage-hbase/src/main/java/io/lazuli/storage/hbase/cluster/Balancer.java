@@ -26,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -133,7 +132,7 @@ public final class Balancer implements AutoCloseable {
             loads.stream().filter(load -> !isOfReports(load.region())).toList(),
             List.copyOf(heatOfRounds),
             snapshot.nodes(),
-            Set.of());
+            rows.kept().at(Instant.now()));
     List<BalanceStep> steps = new ArrayList<>(BalancePlan.of(observed, operations, settings));
     if (steps.stream().noneMatch(BalanceStep::isOperation)
         && operations < settings.operationsPerHour()) {

@@ -34,6 +34,9 @@ public final class OwnRows {
   /** In {@link #STORE}: the journal of the balancer. */
   public static final Bytes BALANCE = Bytes.of(new byte[] {0, 'b'});
 
+  /** In {@link #STORE}: the boundaries of ranges that an operator made. */
+  public static final Bytes KEPT = Bytes.of(new byte[] {0, 'o'});
+
   /** In {@link #STORE}: the length of the longest lease that a server takes, in milliseconds. */
   static final Bytes LONGEST_LEASE = Bytes.of(new byte[] {0, 'm'});
 

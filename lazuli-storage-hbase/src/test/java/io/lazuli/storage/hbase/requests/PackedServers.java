@@ -41,16 +41,18 @@ final class PackedServers {
 
   /** Starts servers and waits until they respond. */
   static List<LazuliNode> start(Cluster cluster, int count, String... options) {
-    LazuliJars jars =
-        new LazuliJars(
-            path("lazuli.jar", "../lazuli-server/target/lazuli.jar"),
-            path("lazuli.engine", "target/engine"));
+    LazuliJars jars = new LazuliJars(jar(), path("lazuli.engine", "target/engine"));
     List<LazuliNode> servers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       servers.add(cluster.addLazuli(jars, "hbase", LazuliPorts.free(), options));
     }
     servers.forEach(LazuliNode::connectionString);
     return servers;
+  }
+
+  /** Returns the jar of the server. */
+  static Path jar() {
+    return path("lazuli.jar", "../lazuli-server/target/lazuli.jar");
   }
 
   private static Path path(String property, String standard) {
