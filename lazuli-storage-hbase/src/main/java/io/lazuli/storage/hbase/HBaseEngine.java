@@ -148,20 +148,13 @@ final class HBaseEngine implements StorageEngine {
             settings.chunkGrace());
     RegionAdmin regions = new RegionAdmin(connection.admin(), settings.namespace());
     BalanceRows balanceRows = new BalanceRows(calls, rows, scan, attempts, clock);
-    Reclaimer reclaimer =
-        new Reclaimer(
-            new DropRows(scan, attempts),
-            new DroppedRows(calls, regions, balanceRows, names),
-            settings.reclaim(),
-            settings.balance().mode() == BalanceSettings.Mode.ON,
-            clock::cellMillis);
     Leadership leadership = new Leadership(attempts, System::nanoTime);
     housekeeping =
         new Housekeeping(
             leadership,
             measurement,
             clock,
-            reclaimer,
+            reclaimer(settings, regions, balanceRows),
             settings.reclaim().after(),
             cut,
             chunks::reclaim);
@@ -188,6 +181,15 @@ final class HBaseEngine implements StorageEngine {
     preSplits = new PreSplits(regions, balanceRows, names);
     housekeeping.start();
     balancer.start();
+  }
+
+  private Reclaimer reclaimer(HBaseSettings settings, RegionAdmin regions, BalanceRows journal) {
+    return new Reclaimer(
+        new DropRows(scan, attempts),
+        new DroppedRows(calls, regions, journal, names),
+        settings.reclaim(),
+        settings.balance().mode() == BalanceSettings.Mode.ON,
+        clock::cellMillis);
   }
 
   /** Opens the engine on a cluster and creates missing tables. */

@@ -60,6 +60,9 @@ final class SkewedLoadIT {
   private static final Duration ROUND = Duration.ofSeconds(2);
   private static final TableName TABLES = StoreTable.TABLES.name(HBaseSettings.DEFAULT.namespace());
 
+  private static final TableName CATALOG =
+      StoreTable.CATALOG.name(HBaseSettings.DEFAULT.namespace());
+
   private static final BalanceSettings QUICK =
       new BalanceSettings(
           BalanceSettings.Mode.ON,
@@ -223,6 +226,10 @@ final class SkewedLoadIT {
             .findFirst()
             .orElseThrow();
     String paused = victim.serverName().orElseThrow();
+    // Without the catalogue there is no leader, wherever the fault is.
+    for (RegionInfo region : raw.admin().getRegions(CATALOG).join()) {
+      raw.admin().move(region.getEncodedNameAsBytes(), ServerName.valueOf(meta)).join();
+    }
     victim.pause();
     try {
       // Rounds go on, and know the others.

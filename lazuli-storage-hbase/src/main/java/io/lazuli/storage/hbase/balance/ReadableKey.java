@@ -24,7 +24,10 @@ public final class ReadableKey {
     }
     long space = KeyCodec.space(bytes);
     if (space == Space.CATALOGUE.number()) {
-      return escaped(bytes, KeyCodec.SPACE_BYTES);
+      // The partition without a name holds the rows about the whole store.
+      return bytes.length == KeyCodec.SPACE_BYTES
+          ? "(store)"
+          : escaped(bytes, KeyCodec.SPACE_BYTES);
     }
     return bytes.length == KeyCodec.SPACE_BYTES && isEndOfSpace(space)
         ? "end of " + label(space - 1, labels)

@@ -3,8 +3,10 @@ package io.lazuli.storage.hbase.cluster;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -16,7 +18,8 @@ import java.util.function.Function;
 /**
  * Asks several servers the same question at the same time, and waits for all of them together for a
  * bounded time. A server that does not answer in time is not asked again before its call has ended,
- * so there is at most one call for each server. Thread-safe. Blocks.
+ * so there is at most one call for each server, and nobody waits for that call again. Thread-safe.
+ * Blocks.
  */
 final class ParallelQuestion<S, A> {
   private final Function<S, CompletableFuture<A>> question;
@@ -34,6 +37,7 @@ final class ParallelQuestion<S, A> {
   /** Returns the answers of the servers that have answered in time. */
   Map<S, A> ask(Collection<S> servers) throws InterruptedException {
     Map<S, CompletableFuture<A>> asked = new HashMap<>();
+    Set<S> late = new HashSet<>(underWay.keySet());
     for (S server : servers) {
       CompletableFuture<A> call = underWay.computeIfAbsent(server, question);
       CompletableFuture<A> unused =
@@ -45,7 +49,8 @@ final class ParallelQuestion<S, A> {
     for (S server : List.copyOf(asked.keySet())) {
       CompletableFuture<A> call = asked.get(server);
       if (call != null) {
-        await(call, end - System.nanoTime(), answer -> answers.put(server, answer));
+        long patienceLeft = late.contains(server) ? 0 : end - System.nanoTime();
+        await(call, patienceLeft, answer -> answers.put(server, answer));
       }
     }
     return answers;

@@ -127,6 +127,15 @@ class HeatTest {
     assertThat(ReadableKey.of(Bytes.of(Arrays.copyOf(odd, odd.length - 1)), SpaceLabels.COUNTERS))
         .isEqualTo("5/a\\x20\\x5c\\xff");
     assertThat(ReadableKey.of(Bytes.of(new byte[] {'x'}), SpaceLabels.COUNTERS)).isEqualTo("x");
+    assertThat(ReadableKey.of(Bytes.of(KeyCodec.spaceStart(0)), SpaceLabels.COUNTERS))
+        .isEqualTo("(store)");
+    byte[] home =
+        KeyCodec.encode(0, Bytes.of("acme/table".getBytes(StandardCharsets.UTF_8)), Bytes.EMPTY);
+    assertThat(ReadableKey.of(Bytes.of(Arrays.copyOf(home, home.length - 1)), SpaceLabels.COUNTERS))
+        .isEqualTo("acme/table");
+    assertThat(ReadableKey.of(Bytes.of(KeyCodec.spaceEnd(fifth)), space -> "acme/Orders\n"))
+        .as("what a label contains cannot begin a line of the log")
+        .isEqualTo("end of acme/Orders\\x0a");
     assertThat(ReadableKey.of(BalancePlanTest.key("y".repeat(3_000)), SpaceLabels.COUNTERS))
         .hasSizeLessThan(200);
   }
