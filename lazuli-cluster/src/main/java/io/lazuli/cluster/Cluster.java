@@ -11,19 +11,24 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A real HBase cluster on loopback. Its processes end with this process, even if this process is
  * killed. All its files are in a temporary folder, which is deleted with the cluster. Thread-safe.
  */
 public final class Cluster implements AutoCloseable {
+  static final String LOOPBACK = "127.0.0.1";
+
   private static final Duration READY_MAX = Duration.ofMinutes(5);
   private static final long QUESTION_MILLIS = 1_000;
   private static final long ORDERLY_END_NANOS = Duration.ofSeconds(5).toNanos();
 
   private final ClusterSpec spec;
   private final ClusterJava java;
+  private final Optional<Network> network;
   private final ClusterFolder folder;
+  private final Optional<Path> clocks;
   private final Thread atExit = new Thread(this::end, "cluster-end");
 
   /** Held while the probe is queried, because the probe answers one question at a time. */
@@ -32,10 +37,15 @@ public final class Cluster implements AutoCloseable {
   @GuardedBy("this")
   private final Map<Part, List<ClusterProcess>> processes = new EnumMap<>(Part.class);
 
+  @GuardedBy("this")
+  private final List<SmallDisk> disks = new ArrayList<>();
+
   private Cluster(ClusterSpec spec, ClusterJava java) {
     this.spec = spec;
     this.java = java;
-    this.folder = ClusterFolder.create(spec);
+    this.network = spec.ownHosts() ? Optional.of(Network.create()) : Optional.empty();
+    this.folder = ClusterFolder.create(spec, part -> host(name(part, 0)));
+    this.clocks = network.map(hosts -> WrongClock.library(folder.clocks()));
   }
 
   /**
@@ -61,7 +71,7 @@ public final class Cluster implements AutoCloseable {
       format();
       launch(Part.NAME_NODE);
       for (int number = 0; number < spec.dataNodes(); number++) {
-        launch(Part.DATA_NODE);
+        addDataNode(number);
       }
     }
     if (!spec.oneProcess()) {
@@ -73,9 +83,19 @@ public final class Cluster implements AutoCloseable {
     launch(Part.MASTER, "start");
   }
 
+  private void addDataNode(int number) {
+    if (spec.diskMebibytes() > 0) {
+      SmallDisk disk = SmallDisk.mount(folder.dataNode(number), spec.diskMebibytes());
+      synchronized (this) {
+        disks.add(disk);
+      }
+    }
+    launch(Part.DATA_NODE);
+  }
+
   /** Creates the empty file system that the name node starts with. */
   private void format() {
-    ClusterProcess once = run("format", Part.NAME_NODE, 0, "-format", "-nonInteractive", "-force");
+    ClusterProcess once = run(Part.NAME_NODE, 0, "-format", "-nonInteractive", "-force");
     if (!once.waitFor(READY_MAX.toNanos()) || once.process().exitValue() != 0) {
       once.kill();
       throw failure(once.name() + " failed", once);
@@ -83,8 +103,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   private synchronized ClusterProcess launch(Part part, String... arguments) {
-    int number = all(part).size();
-    return added(part, run(part.word + "-" + number, part, number, arguments));
+    return added(part, run(part, all(part).size(), arguments));
   }
 
   private synchronized ClusterProcess added(Part part, ClusterProcess process) {
@@ -92,16 +111,37 @@ public final class Cluster implements AutoCloseable {
     return process;
   }
 
-  private ClusterProcess run(String name, Part part, int number, String... arguments) {
+  private static String name(Part part, int number) {
+    return part.word + "-" + number;
+  }
+
+  /** Returns the address of the host on which a process runs. */
+  private String host(String process) {
+    return network.map(hosts -> hosts.join(process)).orElse(LOOPBACK);
+  }
+
+  private ClusterProcess run(Part part, int number, String... arguments) {
+    String name = name(part, number);
     List<Path> config = new ArrayList<>();
     if (part == Part.DATA_NODE) {
       config.add(folder.dataNodeConfig(number));
     }
     config.add(folder.serverConfig());
     config.addAll(spec.jars());
-    List<String> command = java.command(folder, config, part);
+    List<String> command = java.command(folder, config, part, host(name));
     command.addAll(List.of(arguments));
-    return new ClusterProcess(name, command, folder);
+    return process(name, command);
+  }
+
+  private ClusterProcess process(String name, List<String> command) {
+    if (network.isEmpty()) {
+      return new ClusterProcess(name, command, folder, Optional.empty());
+    }
+    WrongClock clock = WrongClock.of(clocks.orElseThrow(), name);
+    List<String> whole = new ArrayList<>(network.get().on(name));
+    whole.addAll(clock.command());
+    whole.addAll(command);
+    return new ClusterProcess(name, whole, folder, Optional.of(clock));
   }
 
   /** Returns the {@code hbase-site.xml} with which clients find the cluster. */
@@ -119,6 +159,25 @@ public final class Cluster implements AutoCloseable {
 
   public ClusterProcess master() {
     return all(Part.MASTER).get(0);
+  }
+
+  /** Returns the process that also answers questions about the cluster. */
+  public ClusterProcess zooKeeper() {
+    return all(Part.ZOOKEEPER).get(0);
+  }
+
+  public ClusterProcess nameNode() {
+    return all(Part.NAME_NODE).get(0);
+  }
+
+  /** Returns the network of a cluster whose processes have hosts of their own. */
+  public Network network() {
+    return network.orElseThrow();
+  }
+
+  /** Returns the small disks of the data nodes, if they have any, in the same order. */
+  public synchronized List<SmallDisk> disks() {
+    return List.copyOf(disks);
   }
 
   /** Returns the data nodes of HDFS; none without HDFS. */
@@ -147,17 +206,20 @@ public final class Cluster implements AutoCloseable {
   public synchronized LazuliNode addLazuli(
       LazuliJars jars, String engine, LazuliPorts ports, String... options) {
     int number = all(Part.LAZULI).size();
-    String name = Part.LAZULI.word + "-" + number;
+    String name = name(Part.LAZULI, number);
+    String host = host(name);
     List<String> command = java.lazuliCommand(folder, jars);
     command.addAll(
         List.of("serve", "--engine", engine, "--data", folder.lazuli(number).toString()));
     if (engine.equals("hbase")) {
       command.addAll(List.of("--engine-config", clientConfig().toString()));
     }
+    if (!host.equals(LOOPBACK)) {
+      command.addAll(List.of("--host", host, "--allow-development-account"));
+    }
     command.addAll(ports.options());
     command.addAll(List.of(options));
-    ClusterProcess process = new ClusterProcess(name, command, folder);
-    return new LazuliNode(added(Part.LAZULI, process), ports);
+    return new LazuliNode(added(Part.LAZULI, process(name, command)), host, ports);
   }
 
   /**
@@ -203,6 +265,23 @@ public final class Cluster implements AutoCloseable {
     return names.size() == running.size() || !answer.equals("yes")
         ? answer
         : "not all servers have names";
+  }
+
+  /** Takes a region from its server and gives it to no other one until {@link #assign}. */
+  public void unassign(HostedRegion region) {
+    tell("unassign " + region.name());
+  }
+
+  /** Gives a region that no server has to one of them. */
+  public void assign(HostedRegion region) {
+    tell("assign " + region.name());
+  }
+
+  private void tell(String order) {
+    List<String> answer = ask(order);
+    if (!answer.equals(List.of("done"))) {
+      throw new ClusterException(order + ": " + answer, null);
+    }
   }
 
   /** Returns the regions of all tables and their servers, in the order of their keys. */
@@ -271,6 +350,8 @@ public final class Cluster implements AutoCloseable {
     all.forEach(ClusterProcess::terminate);
     all.forEach(process -> process.waitFor(Math.max(0, end - System.nanoTime())));
     all.forEach(ClusterProcess::kill);
+    network.ifPresent(Network::close);
+    disks().forEach(SmallDisk::close);
     folder.remove();
   }
 }

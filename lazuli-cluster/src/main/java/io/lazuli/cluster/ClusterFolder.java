@@ -6,29 +6,50 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
- * The folder of a cluster: its settings, data and logs. The settings keep every listener on
- * loopback, on ports that the system chooses. Only the ports of ZooKeeper and the name node must be
- * known in advance.
+ * The folder of a cluster: its settings, data and logs. The settings keep every listener on the
+ * host of its process, which is loopback unless processes have hosts of their own, on ports that
+ * the system chooses. Only the ports of ZooKeeper and the name node must be known in advance.
  */
 final class ClusterFolder {
   /** The first version of Java on which Lazuli refuses chunks in files. */
   private static final int FIRST_WITHOUT_FILES = 24;
 
+  /** Name and address of the host of the process that reads the settings: properties of its JVM. */
+  private static final String HOST = "${lazuli.cluster.host}";
+
+  private static final String ADDRESS = "${lazuli.cluster.address}";
+
   private final Path root;
   private final ClusterSpec spec;
+  private final String zooKeeperAddress;
+  private final String nameNodeAddress;
   private final int zooKeeperPort = FreePort.find();
   private final int nameNodePort = FreePort.find();
 
-  private ClusterFolder(Path root, ClusterSpec spec) {
+  private ClusterFolder(
+      Path root, ClusterSpec spec, String zooKeeperAddress, String nameNodeAddress) {
     this.root = root;
     this.spec = spec;
+    this.zooKeeperAddress = zooKeeperAddress;
+    this.nameNodeAddress = nameNodeAddress;
   }
 
-  static ClusterFolder create(ClusterSpec spec) {
+  /**
+   * Creates the folder.
+   *
+   * @param addresses the address of the first process of a kind
+   */
+  static ClusterFolder create(ClusterSpec spec, Function<Part, String> addresses) {
     try {
-      ClusterFolder folder = new ClusterFolder(Files.createTempDirectory("lazuli-cluster-"), spec);
+      ClusterFolder folder =
+          new ClusterFolder(
+              Files.createTempDirectory("lazuli-cluster-"),
+              spec,
+              addresses.apply(Part.ZOOKEEPER),
+              addresses.apply(Part.NAME_NODE));
       folder.write();
       return folder;
     } catch (IOException e) {
@@ -46,6 +67,16 @@ final class ClusterFolder {
    */
   Path serverConfig() {
     return root.resolve("conf");
+  }
+
+  /** Returns the folder of the blocks of a data node. */
+  Path dataNode(int number) {
+    return root.resolve("datanode-" + number);
+  }
+
+  /** Returns the folder of the clocks of processes that have one of their own. */
+  Path clocks() {
+    return root.resolve("clocks");
   }
 
   Path dataNodeConfig(int number) {
@@ -93,7 +124,7 @@ final class ClusterFolder {
     writeSettings(serverConfig().resolve("hdfs-site.xml"), hdfsSettings());
     for (int number = 0; number < spec.dataNodes(); number++) {
       Map<String, String> own = hdfsSettings();
-      own.put("dfs.datanode.data.dir", root.resolve("datanode-" + number).toUri().toString());
+      own.put("dfs.datanode.data.dir", dataNode(number).toUri().toString());
       writeSettings(dataNodeConfig(number).resolve("hdfs-site.xml"), own);
     }
     // The web servers of name and data nodes need these files, which the published jars lack.
@@ -106,7 +137,7 @@ final class ClusterFolder {
 
   private Map<String, String> clientSettings() {
     Map<String, String> settings = new TreeMap<>();
-    settings.put("hbase.zookeeper.quorum", "127.0.0.1");
+    settings.put("hbase.zookeeper.quorum", zooKeeperAddress);
     settings.put("hbase.zookeeper.property.clientPort", String.valueOf(zooKeeperPort));
     settings.put("zookeeper.session.timeout", "10000");
     // Deleting a table takes a quarter longer than a lease, and tests delete often.
@@ -128,15 +159,19 @@ final class ClusterFolder {
     settings.put("hbase.unsafe.stream.capability.enforce", String.valueOf(hdfs));
     settings.put("hbase.tmp.dir", root.resolve("tmp").toString());
     settings.put("hbase.zookeeper.property.dataDir", root.resolve("zk").toString());
-    settings.put("hbase.zookeeper.property.clientPortAddress", "127.0.0.1");
+    settings.put("hbase.zookeeper.property.clientPortAddress", zooKeeperAddress);
     for (String server : new String[] {"hbase.master", "hbase.regionserver"}) {
       settings.put(server + ".port", "0");
       settings.put(server + ".info.port", "-1");
-      settings.put(server + ".hostname", "localhost");
-      settings.put(server + ".ipc.address", "127.0.0.1");
+      settings.put(server + ".hostname", HOST);
+      settings.put(server + ".ipc.address", ADDRESS);
     }
     quickStart(settings);
     smallHeaps(settings);
+    if (spec.diskMebibytes() > 0) {
+      // The master's log has blocks of this size, and the name node counts whole blocks.
+      settings.put("hbase.master.store.region.flush.size", "4194304");
+    }
     settings.putAll(spec.settings());
     return settings;
   }
@@ -163,21 +198,39 @@ final class ClusterFolder {
   private Map<String, String> hdfsSettings() {
     Map<String, String> settings = new TreeMap<>();
     settings.put("dfs.namenode.name.dir", root.resolve("namenode").toUri().toString());
-    settings.put("dfs.namenode.http-address", "127.0.0.1:0");
-    settings.put("dfs.datanode.address", "127.0.0.1:0");
-    settings.put("dfs.datanode.http.address", "127.0.0.1:0");
-    settings.put("dfs.datanode.ipc.address", "127.0.0.1:0");
-    settings.put("dfs.datanode.hostname", "localhost");
+    settings.put("dfs.namenode.http-address", ADDRESS + ":0");
+    settings.put("dfs.datanode.address", listener(9866));
+    settings.put("dfs.datanode.http.address", listener(9864));
+    settings.put("dfs.datanode.ipc.address", listener(9867));
+    settings.put("dfs.datanode.hostname", HOST);
+    // There is no name service, so addresses have no names.
+    settings.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
     settings.put("dfs.replication", String.valueOf(spec.dataNodes()));
     settings.put("dfs.namenode.safemode.extension", "0");
     // The user of Lazuli is not that of HBase.
     settings.put("dfs.permissions.enabled", "false");
+
+    if (spec.diskMebibytes() > 0) {
+      // Otherwise a data node with less than a gibibyte is full.
+      String volumes = "dfs.datanode.round-robin-volume-choosing-policy.";
+      settings.put(volumes + "additional-available-space", "0");
+      // The name node counts a whole block for each attempt to write one, for minutes.
+      settings.put("dfs.blocksize", "2097152");
+    }
     settings.put("dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
     return settings;
   }
 
+  /**
+   * Returns where a data node listens. A name node gives no blocks to a data node that has started
+   * again with other ports on the same host, so they are only chosen by the system on loopback.
+   */
+  private String listener(int port) {
+    return ADDRESS + ":" + (spec.ownHosts() ? port : 0);
+  }
+
   private String nameNode() {
-    return "hdfs://127.0.0.1:" + nameNodePort;
+    return "hdfs://" + nameNodeAddress + ":" + nameNodePort;
   }
 
   private static void writeSettings(Path file, Map<String, String> settings) throws IOException {

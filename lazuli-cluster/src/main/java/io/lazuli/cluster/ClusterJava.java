@@ -103,8 +103,10 @@ final class ClusterJava {
 
   /**
    * Returns the command up to and including the role's main class. The caller adds the arguments.
+   *
+   * @param host the address of the host on which it runs
    */
-  List<String> command(ClusterFolder folder, List<Path> config, Part part) {
+  List<String> command(ClusterFolder folder, List<Path> config, Part part, String host) {
     List<String> command = new ArrayList<>(List.of(java, "-Xmx" + part.heapMebibytes + "m"));
     command.add("-XX:+UseSerialGC");
     if (part != Part.REGION_SERVER && part != Part.DATA_NODE) {
@@ -118,6 +120,8 @@ final class ClusterJava {
     OPENED.forEach(name -> command.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
     command.add("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
     command.add("-Djava.io.tmpdir=" + folder.root().resolve("tmp"));
+    command.add("-Dlazuli.cluster.address=" + host);
+    command.add("-Dlazuli.cluster.host=" + (host.equals(Cluster.LOOPBACK) ? "localhost" : host));
     command.add("-Dzookeeper.admin.enableServer=false");
     command.add("-Dorg.slf4j.simpleLogger.showDateTime=true");
     command.add("-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS");

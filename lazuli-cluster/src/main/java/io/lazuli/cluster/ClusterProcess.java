@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +35,7 @@ public final class ClusterProcess {
   private final List<String> command;
   private final Path folder;
   private final Path log;
+  private final Optional<WrongClock> clock;
 
   @GuardedBy("this")
   private Process process;
@@ -46,11 +48,13 @@ public final class ClusterProcess {
   @GuardedBy("this")
   private @Nullable Process pauseWatch;
 
-  ClusterProcess(String name, List<String> command, ClusterFolder folder) {
+  ClusterProcess(
+      String name, List<String> command, ClusterFolder folder, Optional<WrongClock> clock) {
     this.name = name;
     this.command = List.copyOf(command);
     this.folder = folder.root();
     this.log = folder.log(name);
+    this.clock = clock;
     this.process = start();
   }
 
@@ -134,6 +138,13 @@ public final class ClusterProcess {
       throw new UncheckedIOException(e);
     }
     process = start();
+  }
+
+  /**
+   * Sets the clock of a process with a host of its own ahead of that of the machine, or behind it.
+   */
+  public void setClock(Duration ahead) {
+    clock.orElseThrow().set(ahead);
   }
 
   synchronized Process process() {

@@ -13,6 +13,10 @@ import java.util.TreeMap;
  * @param dataNodes the number of HDFS data nodes; 0 to use a local folder instead of HDFS. Data in
  *     a local folder survives the kill of a process, but the folder does not fence a process that
  *     was paused
+ * @param ownHosts whether each process has a network address and a clock of its own, which needs
+ *     what {@link #obstacle} checks
+ * @param diskMebibytes the size of the disk of each data node, which is in memory and needs root; 0
+ *     for the disk of this machine
  * @param settings added to the servers' {@code hbase-site.xml}; they override the defaults
  * @param jars added to the class path of the region servers, or folders of classes
  */
@@ -20,6 +24,8 @@ public record ClusterSpec(
     boolean oneProcess,
     int regionServers,
     int dataNodes,
+    boolean ownHosts,
+    int diskMebibytes,
     Map<String, String> settings,
     List<Path> jars) {
   private static final int REPLICAS = 3;
@@ -35,7 +41,7 @@ public record ClusterSpec(
 
   /** Returns the smallest real cluster, which runs in one process. */
   public static ClusterSpec inOneProcess() {
-    return new ClusterSpec(true, 1, 0, Map.of(), List.of());
+    return new ClusterSpec(true, 1, 0, false, 0, Map.of(), List.of());
   }
 
   /**
@@ -43,23 +49,44 @@ public record ClusterSpec(
    * their data in a local folder.
    */
   public static ClusterSpec of(int regionServers) {
-    return new ClusterSpec(false, regionServers, 0, Map.of(), List.of());
+    return new ClusterSpec(false, regionServers, 0, false, 0, Map.of(), List.of());
   }
 
   /** Returns the same cluster on HDFS, with a name node and three data nodes. */
   public ClusterSpec withHdfs() {
-    return new ClusterSpec(oneProcess, regionServers, REPLICAS, settings, jars);
+    return new ClusterSpec(
+        oneProcess, regionServers, REPLICAS, ownHosts, diskMebibytes, settings, jars);
+  }
+
+  /** Returns the same cluster with a host for each process, for faults of networks and clocks. */
+  public ClusterSpec withOwnHosts() {
+    return new ClusterSpec(
+        oneProcess, regionServers, dataNodes, true, diskMebibytes, settings, jars);
+  }
+
+  /** Returns the same cluster with small data nodes, which a test can fill. */
+  public ClusterSpec withDisksOf(int mebibytes) {
+    return new ClusterSpec(
+        oneProcess, regionServers, dataNodes, ownHosts, mebibytes, settings, jars);
+  }
+
+  /** Returns why this machine cannot give each process a host of its own; empty if it can. */
+  public static String obstacle() {
+    String network = Network.obstacle();
+    return network.isEmpty() ? WrongClock.obstacle() : network;
   }
 
   /** Returns the same cluster with one more setting of the servers. */
   public ClusterSpec withSetting(String key, String value) {
     Map<String, String> more = new TreeMap<>(settings);
     more.put(key, value);
-    return new ClusterSpec(oneProcess, regionServers, dataNodes, more, jars);
+    return new ClusterSpec(
+        oneProcess, regionServers, dataNodes, ownHosts, diskMebibytes, more, jars);
   }
 
   /** Returns the same cluster with more classes in its region servers. */
   public ClusterSpec withJars(List<Path> jars) {
-    return new ClusterSpec(oneProcess, regionServers, dataNodes, settings, jars);
+    return new ClusterSpec(
+        oneProcess, regionServers, dataNodes, ownHosts, diskMebibytes, settings, jars);
   }
 }

@@ -13,10 +13,12 @@ public final class LazuliNode {
       Pattern.compile("(?m)^(DefaultEndpointsProtocol=\\S+)\\R(?:.*\\R)*?ready; ");
 
   private final ClusterProcess process;
+  private final String host;
   private final LazuliPorts ports;
 
-  LazuliNode(ClusterProcess process, LazuliPorts ports) {
+  LazuliNode(ClusterProcess process, String host, LazuliPorts ports) {
     this.process = process;
+    this.host = host;
     this.ports = ports;
   }
 
@@ -26,15 +28,15 @@ public final class LazuliNode {
   }
 
   public URI blobEndpoint() {
-    return URI.create("http://127.0.0.1:" + ports.blob() + "/devstoreaccount1");
+    return URI.create("http://" + host + ":" + ports.blob() + "/devstoreaccount1");
   }
 
   public URI queueEndpoint() {
-    return URI.create("http://127.0.0.1:" + ports.queue() + "/devstoreaccount1");
+    return URI.create("http://" + host + ":" + ports.queue() + "/devstoreaccount1");
   }
 
   public URI tableEndpoint() {
-    return URI.create("http://127.0.0.1:" + ports.table() + "/devstoreaccount1");
+    return URI.create("http://" + host + ":" + ports.table() + "/devstoreaccount1");
   }
 
   public URI adminEndpoint() {

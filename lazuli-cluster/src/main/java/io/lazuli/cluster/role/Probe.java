@@ -31,7 +31,10 @@ final class Probe {
 
   private Probe() {}
 
-  /** Answers {@code ready MILLIS COUNT NAMES...} or {@code regions}. */
+  /**
+   * Answers {@code ready MILLIS COUNT NAMES...}, {@code regions}, {@code unassign REGION} or {@code
+   * assign REGION}.
+   */
   static List<String> answer(String question) {
     String[] words = question.split(" ", -1);
     try {
@@ -40,7 +43,7 @@ final class Probe {
         names.remove("");
         return ready(Long.parseLong(words[1]), Integer.parseInt(words[2]), names);
       }
-      return regions();
+      return words.length == 1 ? regions() : move(words[0].equals("assign"), words[1]);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return List.of("failed " + e);
@@ -114,6 +117,17 @@ final class Probe {
       }
     }
     return lines;
+  }
+
+  private static List<String> move(boolean assign, String region) throws IOException {
+    try (Admin admin = connection().getAdmin()) {
+      if (assign) {
+        admin.assign(Bytes.toBytes(region));
+      } else {
+        admin.unassign(Bytes.toBytes(region));
+      }
+    }
+    return List.of("done");
   }
 
   private static String line(HRegionLocation location) {

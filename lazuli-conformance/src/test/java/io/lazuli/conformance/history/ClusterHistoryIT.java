@@ -3,23 +3,14 @@ package io.lazuli.conformance.history;
 import io.lazuli.cluster.Cluster;
 import io.lazuli.cluster.ClusterProcess;
 import io.lazuli.cluster.ClusterSpec;
-import io.lazuli.cluster.LazuliJars;
 import io.lazuli.cluster.LazuliNode;
-import io.lazuli.cluster.LazuliPorts;
-import io.lazuli.conformance.Account;
-import io.lazuli.conformance.AccountUnderTest;
-import io.lazuli.conformance.StorageService;
-import io.lazuli.conformance.wire.SharedAccess;
 import io.lazuli.storage.history.Crowd.Result;
 import io.lazuli.storage.history.http.HistoryRun;
 import io.lazuli.storage.history.http.HistoryRun.Crowds;
-import io.lazuli.storage.history.http.Ports;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -46,6 +37,7 @@ class ClusterHistoryIT {
 
   private static final Duration STANDSTILL_MAX = Duration.ofMinutes(5);
 
+  private static FaultyCluster faulty;
   private static Cluster cluster;
   private static List<LazuliNode> servers;
 
@@ -120,20 +112,14 @@ class ClusterHistoryIT {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.start(ClusterSpec.of(3).withHdfs());
-    Path jar = AccountUnderTest.serverJar();
-    Path engine = jar.resolve("../../../lazuli-storage-hbase/target/engine").normalize();
-    LazuliJars jars = new LazuliJars(jar, engine);
-    servers =
-        List.of(
-            cluster.addLazuli(jars, "hbase", LazuliPorts.free()),
-            cluster.addLazuli(jars, "hbase", LazuliPorts.free()));
-    servers.forEach(LazuliNode::connectionString);
+    faulty = new FaultyCluster(ClusterSpec.of(3).withHdfs());
+    cluster = faulty.cluster();
+    servers = faulty.servers();
   }
 
   @AfterAll
   static void end() {
-    cluster.close();
+    faulty.close();
   }
 
   /** Every fault comes at its share of the operations, each as often as the others. */
@@ -146,9 +132,7 @@ class ClusterHistoryIT {
     System.out.println("history of a cluster, seed " + seed);
     Random random = new Random(seed);
     long start = System.nanoTime();
-    Crowds crowds =
-        new HistoryRun(ClusterHistoryIT::anyPorts, token(), "history", seed)
-            .start(operations, SECONDS);
+    Crowds crowds = faulty.run("history", seed).start(operations, SECONDS);
     int faults = rounds * Fault.values().length;
     for (int i = 0; i < faults && !crowds.isBroken(); i++) {
       awaitOperations(crowds, operations / (faults + 1) * (i + 1));
@@ -168,23 +152,5 @@ class ClusterHistoryIT {
         .atMost(Duration.ofHours(2))
         .pollInterval(Duration.ofMillis(200))
         .until(() -> crowds.operations() >= operations || crowds.isBroken());
-  }
-
-  /** Returns the ports of one of the servers. A client that finds it dead asks again. */
-  private static Ports anyPorts() {
-    LazuliNode server = servers.get(ThreadLocalRandom.current().nextInt(servers.size()));
-    return new Ports(
-        server.tableEndpoint().getPort(),
-        server.queueEndpoint().getPort(),
-        server.blobEndpoint().getPort());
-  }
-
-  private static String token() {
-    Account account = Account.development(StorageService.TABLE, servers.get(0).tableEndpoint());
-    return SharedAccess.ofAccount(account)
-        .with("ss", "bqt")
-        .with("se", SharedAccess.time(Duration.ofDays(1)))
-        .permissions("rwdlacup")
-        .token();
   }
 }

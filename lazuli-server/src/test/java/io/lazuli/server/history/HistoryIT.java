@@ -77,7 +77,7 @@ final class HistoryIT {
         operations < WORTH_COMPILING
             ? PackedServer.start(PackedServer.JAR, folder)
             : PackedServer.startForLong(PackedServer.JAR, folder);
-    ports.set(new Ports(server.tablePort(), server.queuePort(), server.blobPort()));
+    ports.set(Ports.onLoopback(server.tablePort(), server.queuePort(), server.blobPort()));
     return server;
   }
 

@@ -154,6 +154,6 @@ final class SeededFaultsTest {
   }
 
   private static Ports ports() {
-    return new Ports(server.tablePort(), server.queuePort(), server.blobPort());
+    return Ports.onLoopback(server.tablePort(), server.queuePort(), server.blobPort());
   }
 }

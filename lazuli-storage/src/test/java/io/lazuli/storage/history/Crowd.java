@@ -68,6 +68,7 @@ public final class Crowd<C extends AutoCloseable> {
   private final Queue<Violation> violations = new ConcurrentLinkedQueue<>();
   private final AtomicLong operations = new AtomicLong();
   private final AtomicLong made = new AtomicLong();
+  private volatile boolean stopped;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /**
@@ -100,6 +101,11 @@ public final class Crowd<C extends AutoCloseable> {
   /** Returns the number of operations on targets that are full. */
   public long operations() {
     return operations.get();
+  }
+
+  /** Ends the run before all its operations. */
+  public void stop() {
+    stopped = true;
   }
 
   /** Starts all clients. */
@@ -142,7 +148,7 @@ public final class Crowd<C extends AutoCloseable> {
   }
 
   private boolean isDone() {
-    return operations.get() >= operationsMax || isBroken();
+    return stopped || operations.get() >= operationsMax || isBroken();
   }
 
   /** Returns true if the run has ended early, because of a violation or a failure. */

@@ -37,13 +37,13 @@ public record HistoryRun(Supplier<Ports> ports, String token, String name, long 
 
   public Crowd<TableClient> tables(int clients, int callsOfTarget, long operations)
       throws IOException {
-    try (HttpTables client = new HttpTables(() -> ports.get().table(), token)) {
+    try (HttpTables client = new HttpTables(() -> ports.get().tables(), token)) {
       client.create(name);
     }
     return new Crowd<TableClient>(
             seed,
             clients,
-            number -> new HttpTables(() -> ports.get().table(), token),
+            number -> new HttpTables(() -> ports.get().tables(), token),
             number -> new TablePartition(name, number, callsOfTarget),
             operations)
         .start();
@@ -54,7 +54,7 @@ public record HistoryRun(Supplier<Ports> ports, String token, String name, long 
     return new Crowd<QueueClient>(
             seed + 1,
             clients,
-            number -> new HttpQueues(() -> ports.get().queue(), token),
+            number -> new HttpQueues(() -> ports.get().queues(), token),
             number -> new MessageQueue(name + "-", number, callsOfTarget, secondsLong),
             operations)
         .start();
@@ -62,13 +62,13 @@ public record HistoryRun(Supplier<Ports> ports, String token, String name, long 
 
   public Crowd<BlobClient> blobs(int clients, int callsOfTarget, long operations)
       throws IOException {
-    try (HttpBlobs client = new HttpBlobs(() -> ports.get().blob(), token)) {
+    try (HttpBlobs client = new HttpBlobs(() -> ports.get().blobs(), token)) {
       client.create(name);
     }
     return new Crowd<BlobClient>(
             seed + 2,
             clients,
-            number -> new HttpBlobs(() -> ports.get().blob(), token),
+            number -> new HttpBlobs(() -> ports.get().blobs(), token),
             number -> new BlobTarget(name, number, callsOfTarget),
             operations)
         .start();
@@ -97,6 +97,14 @@ public record HistoryRun(Supplier<Ports> ports, String token, String name, long 
     /** Returns true if clients have stopped early. */
     public boolean isBroken() {
       return tables.isBroken() || queues.isBroken() || blobs.isBroken();
+    }
+
+    /** Ends the run before all its operations, and waits for all clients. */
+    public Result stop() throws InterruptedException {
+      tables.stop();
+      queues.stop();
+      blobs.stop();
+      return end();
     }
 
     /** Waits for all clients. */

@@ -4,11 +4,12 @@ import io.lazuli.storage.history.blob.BlobClient;
 import io.lazuli.storage.history.blob.BlobRequest;
 import io.lazuli.storage.history.http.HttpLine.Answer;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** Sends raw requests to a blob service. */
 final class HttpBlobs implements BlobClient {
@@ -16,8 +17,8 @@ final class HttpBlobs implements BlobClient {
 
   private final HttpLine line;
 
-  HttpBlobs(IntSupplier port, String token) {
-    this.line = new HttpLine(port, token);
+  HttpBlobs(Supplier<InetSocketAddress> address, String token) {
+    this.line = new HttpLine(address, token);
   }
 
   @Override

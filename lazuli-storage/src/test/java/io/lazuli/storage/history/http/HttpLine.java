@@ -2,12 +2,12 @@ package io.lazuli.storage.history.http;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +18,10 @@ final class HttpLine implements AutoCloseable {
   private static final Duration START_MAX = Duration.ofMinutes(2);
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final int ANSWER_MILLIS_MAX = 30_000;
+  private static final int CONNECT_MILLIS_MAX = 5_000;
   private static final int SERVER_ERROR = 500;
 
-  private final IntSupplier port;
+  private final Supplier<InetSocketAddress> address;
   private final String token;
   private @Nullable Socket socket;
   private @Nullable InputStream in;
@@ -47,11 +48,11 @@ final class HttpLine implements AutoCloseable {
   /**
    * Creates a line.
    *
-   * @param port the current port of the service, asked for each connection
+   * @param address where the service listens now, asked for each connection
    * @param token a signature for the account
    */
-  HttpLine(IntSupplier port, String token) {
-    this.port = port;
+  HttpLine(Supplier<InetSocketAddress> address, String token) {
+    this.address = address;
     this.token = token;
   }
 
@@ -88,8 +89,9 @@ final class HttpLine implements AutoCloseable {
   private void connect() throws IOException {
     long start = System.nanoTime();
     while (socket == null) {
+      Socket made = new Socket();
       try {
-        Socket made = new Socket(InetAddress.getLoopbackAddress(), port.getAsInt());
+        made.connect(address.get(), CONNECT_MILLIS_MAX);
         made.setTcpNoDelay(true);
         made.setSoTimeout(ANSWER_MILLIS_MAX);
         in = made.getInputStream();
@@ -97,6 +99,7 @@ final class HttpLine implements AutoCloseable {
         end = 0;
         socket = made;
       } catch (IOException e) {
+        made.close();
         if (System.nanoTime() - start > START_MAX.toNanos()) {
           throw e;
         }

@@ -3,18 +3,19 @@ package io.lazuli.storage.history.http;
 import io.lazuli.storage.history.http.HttpLine.Answer;
 import io.lazuli.storage.history.queue.QueueClient;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** Sends raw requests to a queue service. */
 final class HttpQueues implements QueueClient {
   private final HttpLine line;
 
-  HttpQueues(IntSupplier port, String token) {
-    this.line = new HttpLine(port, token);
+  HttpQueues(Supplier<InetSocketAddress> address, String token) {
+    this.line = new HttpLine(address, token);
   }
 
   @Override

@@ -5,9 +5,10 @@ import io.lazuli.storage.history.table.TableClient;
 import io.lazuli.storage.history.table.TableWrite;
 import io.lazuli.storage.history.table.TableWrite.Verb;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,8 +29,8 @@ final class HttpTables implements TableClient {
 
   private final HttpLine line;
 
-  HttpTables(IntSupplier port, String token) {
-    this.line = new HttpLine(port, token);
+  HttpTables(Supplier<InetSocketAddress> address, String token) {
+    this.line = new HttpLine(address, token);
   }
 
   @Override
