@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Packed servers on a real cluster, and runs of the packed suite against them. */
 final class ClusterServers {
@@ -23,9 +24,22 @@ final class ClusterServers {
 
   /** Returns the option of the JVM that names the folder of the engine. */
   static String engineOption() {
-    Path engine =
-        AccountUnderTest.serverJar().resolve("../../../lazuli-storage-hbase/target/engine");
-    return "-Dlazuli.engine.hbase=" + engine.normalize();
+    return "-Dlazuli.engine.hbase=" + engine();
+  }
+
+  private static Path engine() {
+    return AccountUnderTest.serverJar()
+        .resolve("../../../lazuli-storage-hbase/target/engine")
+        .normalize();
+  }
+
+  /** Returns the jar with which region servers evaluate conditions. */
+  static Path filterJar() throws IOException {
+    try (Stream<Path> jars = Files.list(engine())) {
+      return jars.filter(jar -> jar.getFileName().toString().startsWith("lazuli-hbase-filter-"))
+          .findFirst()
+          .orElseThrow();
+    }
   }
 
   /** Returns the options of {@code serve} for the engine on a cluster. */
