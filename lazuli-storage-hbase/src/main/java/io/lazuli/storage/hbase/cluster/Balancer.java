@@ -14,6 +14,7 @@ import io.lazuli.storage.hbase.balance.HomeSpread;
 import io.lazuli.storage.hbase.balance.RegionHistory;
 import io.lazuli.storage.hbase.balance.RegionLoad;
 import io.lazuli.storage.hbase.balance.RegionSample;
+import io.lazuli.storage.hbase.balance.SpaceLabels;
 import io.lazuli.storage.hbase.call.RequestSamples;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.hbase.commit.OwnRows;
@@ -199,9 +200,10 @@ public final class Balancer implements AutoCloseable {
   }
 
   private void carryOut(List<BalanceStep> steps) {
+    SpaceLabels labels = names.of(steps.stream().flatMap(step -> step.keys().stream()).toList());
     Map<BalanceStep, String> operations = new LinkedHashMap<>();
     for (BalanceStep step : steps) {
-      String what = step.what(names.of(step.keys()));
+      String what = step.what(labels);
       if (step.isOperation() && settings.mode() == BalanceSettings.Mode.ON) {
         operations.put(step, what);
       } else {
