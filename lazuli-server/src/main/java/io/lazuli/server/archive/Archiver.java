@@ -72,6 +72,10 @@ public final class Archiver implements AutoCloseable {
   private @Nullable BackupTarget target;
 
   private @Nullable ArchiveAppender appender;
+
+  /** True from a loss of changes until a chain has begun after it. */
+  private boolean inGap;
+
   private long checkedNanos;
   private Duration checkPeriod = Duration.ZERO;
   private long askedNanos = System.nanoTime() - ASK_PERIOD_NANOS;
@@ -139,9 +143,8 @@ public final class Archiver implements AutoCloseable {
       done = true;
       return hasBackup || checkPeriod.compareTo(period) > 0 ? period : checkPeriod;
     } catch (ChangeLog.LostException e) {
-      gaps.incrementAndGet();
-      gap = ": the archive has a gap, because " + e.getMessage();
-      LOG.warn("the archive has a gap: {}", e.getMessage());
+      String reason = String.valueOf(e.getMessage());
+      countGap(": the archive has a gap, because " + reason, reason);
       begin(opened());
       done = true;
       return Duration.ZERO;
@@ -166,9 +169,9 @@ public final class Archiver implements AutoCloseable {
     current = ArchiveAppender.open(opened, log);
     if (!current.hasChain()) {
       if (current.endTicks() > 0) {
-        gaps.incrementAndGet();
-        gap = ": the archive has a gap since the last run";
-        LOG.warn("the archive has a gap: the store has not kept all changes since the last run");
+        countGap(
+            ": the archive has a gap since the last run",
+            "the store has not kept all changes since the last run");
       }
       begin(current);
     } else {
@@ -178,8 +181,19 @@ public final class Archiver implements AutoCloseable {
     return current;
   }
 
+  /** Counts a gap once, however often the archive fails to begin again after it. */
+  private void countGap(String shown, String reason) {
+    if (!inGap) {
+      inGap = true;
+      gaps.incrementAndGet();
+      gap = shown;
+      LOG.warn("the archive has a gap: {}", reason);
+    }
+  }
+
   private void begin(ArchiveAppender current) throws IOException {
     current.beginChain();
+    inGap = false;
     if (hasBackup) {
       // The last request was fulfilled, so this one need not wait.
       askedNanos = System.nanoTime() - ASK_PERIOD_NANOS;
