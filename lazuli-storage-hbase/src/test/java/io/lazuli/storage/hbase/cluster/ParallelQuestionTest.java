@@ -1,12 +1,15 @@
 package io.lazuli.storage.hbase.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +40,34 @@ class ParallelQuestionTest {
     late.complete(2);
     assertThat(question.ask(List.of("b"))).isEqualTo(Map.of("b", 2));
     assertThat(asked.get()).isEqualTo(2);
+  }
+
+  /** The balancer and an operator look at the same moment. */
+  @Test
+  void whoJoinsACallWaitsForItToo() throws Exception {
+    ParallelQuestion<String, Integer> question = question(Duration.ofSeconds(30));
+    CompletableFuture<Integer> answer = new CompletableFuture<>();
+    calls.put("a", answer);
+    List<CompletableFuture<Map<String, Integer>>> both = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      CompletableFuture<Map<String, Integer>> result = new CompletableFuture<>();
+      both.add(result);
+      Thread asker =
+          new Thread(
+              () -> {
+                try {
+                  result.complete(question.ask(List.of("a")));
+                } catch (InterruptedException e) {
+                  result.completeExceptionally(e);
+                }
+              });
+      asker.start();
+      await().until(() -> asked.get() == 1 && asker.getState() == Thread.State.TIMED_WAITING);
+    }
+    answer.complete(1);
+    for (CompletableFuture<Map<String, Integer>> result : both) {
+      assertThat(result.get(30, TimeUnit.SECONDS)).isEqualTo(Map.of("a", 1));
+    }
   }
 
   /** Both calls are under way before either is answered. */
