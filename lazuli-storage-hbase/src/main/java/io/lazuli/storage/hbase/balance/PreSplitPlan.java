@@ -14,11 +14,12 @@ import java.util.TreeSet;
  *
  * @param splits the splits to make now
  * @param moves the moves to make now
- * @param waiting the keys that begin no region yet, or the moves that are left
+ * @param missing the keys that begin no region yet
+ * @param waiting these keys, or the moves that are left, or the ranges whose node is not known
  * @param nodes the number of nodes that have the ranges
  */
 public record PreSplitPlan(
-    List<BalanceStep> splits, List<BalanceStep> moves, int waiting, int nodes) {
+    List<BalanceStep> splits, List<BalanceStep> moves, int missing, int waiting, int nodes) {
   private static final String WHY = "an operator asked for it";
 
   /**
@@ -41,16 +42,21 @@ public record PreSplitPlan(
     }
     List<RegionSample> made =
         new ArrayList<>(table.stream().filter(region -> isPart(region, wanted)).toList());
-    int homes = (int) made.stream().map(RegionSample::server).distinct().count();
-    if (!missing.isEmpty()) {
-      return new PreSplitPlan(splits, List.of(), missing.size(), homes);
+    List<String> homes = made.stream().map(RegionSample::server).filter(nodes::contains).toList();
+    int used = (int) homes.stream().distinct().count();
+    int away = made.size() - homes.size();
+    if (!missing.isEmpty() || away > 0) {
+      // A range without a node that answers is being opened, or its node is paused.
+      int waiting = missing.isEmpty() ? away : missing.size();
+      return new PreSplitPlan(splits, List.of(), missing.size(), waiting, used);
     }
     List<BalanceStep> moves = moves(made, nodes);
     return new PreSplitPlan(
         List.of(),
         moves.subList(0, Math.min(moves.size(), BalancePlan.OPERATIONS_MAX)),
+        0,
         moves.size(),
-        homes);
+        used);
   }
 
   /** Returns true if the region begins at one of the keys, or ends at one. */
@@ -61,10 +67,6 @@ public record PreSplitPlan(
   /** Returns the moves after which no node has two more of the regions than another. */
   private static List<BalanceStep> moves(List<RegionSample> made, List<String> nodes) {
     List<BalanceStep> moves = new ArrayList<>();
-    if (!made.stream().allMatch(region -> nodes.contains(region.server()))) {
-      // Some of them are just being opened.
-      return moves;
-    }
     for (Optional<BalanceStep.Move> move = HomeSpread.evened(made, nodes, WHY);
         move.isPresent();
         move = HomeSpread.evened(made, nodes, WHY)) {

@@ -3,7 +3,6 @@ package io.lazuli.storage.hbase.cluster;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.PartitionMap;
-import io.lazuli.storage.StorageException;
 import io.lazuli.storage.hbase.balance.BalanceJournal;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
 import io.lazuli.storage.hbase.balance.BegunSteps;
@@ -14,7 +13,6 @@ import io.lazuli.storage.hbase.balance.RegionHistory;
 import io.lazuli.storage.hbase.balance.RegionLoad;
 import io.lazuli.storage.hbase.balance.RegionSample;
 import io.lazuli.storage.hbase.balance.SpaceLabels;
-import io.lazuli.storage.hbase.call.Steps;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,9 +37,6 @@ final class PartitionMaps implements AutoCloseable {
   private static final Duration QUICK_CHECK = Duration.ofSeconds(1);
 
   private final RecurringTasks tasks = new RecurringTasks("partitions");
-
-  /** Completes when the engine is closed. */
-  private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
 
   private final BooleanSupplier leader;
   private final RegionAdmin regions;
@@ -80,19 +75,7 @@ final class PartitionMaps implements AutoCloseable {
   }
 
   CompletableFuture<PartitionMap> map() {
-    CompletableFuture<PartitionMap> map = new CompletableFuture<>();
-    Steps.listen(closed, map, never -> {});
-    tasks.soon(
-        () -> {
-          try {
-            map.complete(readMap());
-          } finally {
-            map.completeExceptionally(
-                new StorageException(
-                    StorageException.Kind.UNAVAILABLE, "the partitions could not be read"));
-          }
-        });
-    return map;
+    return tasks.ask(this::readMap, "the partitions could not be read");
   }
 
   private PartitionMap readMap() {
@@ -221,7 +204,5 @@ final class PartitionMaps implements AutoCloseable {
   @Override
   public void close() {
     tasks.end();
-    closed.completeExceptionally(
-        new StorageException(StorageException.Kind.CLOSED, "the engine is closed"));
   }
 }

@@ -3,14 +3,12 @@ package io.lazuli.storage.hbase.cluster;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.RangeSplit;
-import io.lazuli.storage.StorageException;
 import io.lazuli.storage.hbase.balance.BalanceJournal.Ending;
 import io.lazuli.storage.hbase.balance.BalanceStep;
 import io.lazuli.storage.hbase.balance.Node;
 import io.lazuli.storage.hbase.balance.PreSplitPlan;
 import io.lazuli.storage.hbase.balance.RegionSample;
 import io.lazuli.storage.hbase.call.RequestSamples;
-import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.call.StoreTable;
 import io.lazuli.storage.keys.KeyCodec;
 import java.util.ArrayList;
@@ -32,7 +30,6 @@ public final class PreSplits implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PreSplits.class);
 
   private final RecurringTasks tasks = new RecurringTasks("presplit");
-  private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
   private final RegionAdmin regions;
   private final BalanceRows rows;
   private final KeyNames names;
@@ -49,21 +46,7 @@ public final class PreSplits implements AutoCloseable {
    * @param at not empty; all of one space
    */
   public CompletableFuture<RangeSplit> step(List<Partition> at) {
-    CompletableFuture<RangeSplit> step = new CompletableFuture<>();
-    Steps.listen(closed, step, never -> {});
-    tasks.soon(
-        () -> {
-          try {
-            step.complete(makeStep(at));
-          } catch (StorageException e) {
-            step.completeExceptionally(e);
-          } finally {
-            step.completeExceptionally(
-                new StorageException(
-                    StorageException.Kind.UNAVAILABLE, "the ranges could not be split"));
-          }
-        });
-    return step;
+    return tasks.ask(() -> makeStep(at), "the ranges could not be split");
   }
 
   private RangeSplit makeStep(List<Partition> at) {
@@ -77,10 +60,6 @@ public final class PreSplits implements AutoCloseable {
     PreSplitPlan plan = PreSplitPlan.of(all, wanted, nodes);
     List<BalanceStep> steps = new ArrayList<>(plan.splits());
     steps.addAll(plan.moves());
-    int made = wanted.size() - (plan.splits().isEmpty() ? 0 : plan.waiting());
-    if (steps.isEmpty()) {
-      return new RangeSplit(made, plan.waiting(), plan.nodes(), "");
-    }
     rows.keep(wanted);
     String problem = "";
     List<Optional<String>> failures = regions.carryOut(steps);
@@ -90,8 +69,8 @@ public final class PreSplits implements AutoCloseable {
       done += failures.get(i).isEmpty() ? 1 : 0;
       note(steps.get(i), failures.get(i));
     }
-    return new RangeSplit(
-        plan.splits().isEmpty() ? made : made + done, plan.waiting(), plan.nodes(), problem);
+    int made = wanted.size() - plan.missing() + (plan.splits().isEmpty() ? 0 : done);
+    return new RangeSplit(made, plan.waiting(), plan.nodes(), problem);
   }
 
   private void note(BalanceStep step, Optional<String> failure) {
@@ -112,7 +91,5 @@ public final class PreSplits implements AutoCloseable {
   @Override
   public void close() {
     tasks.end();
-    closed.completeExceptionally(
-        new StorageException(StorageException.Kind.CLOSED, "the engine is closed"));
   }
 }

@@ -5,12 +5,16 @@ import io.lazuli.storage.thread.OutOfMemory;
 import io.lazuli.storage.thread.Threads;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +29,10 @@ final class RecurringTasks {
   private final String name;
   private final ScheduledExecutorService thread;
   private final List<ScheduledFuture<?>> periodic = new CopyOnWriteArrayList<>();
+
+  /** The results that somebody waits for. */
+  private final Map<Object, CompletableFuture<?>> asked = new ConcurrentHashMap<>();
+
   private volatile String trouble = "";
 
   RecurringTasks(String name) {
@@ -52,6 +60,40 @@ final class RecurringTasks {
   }
 
   /**
+   * Runs a task once, after the tasks that are already due, and returns its result. It fails if the
+   * task fails, or if the thread ends first.
+   *
+   * @param failure what is reported if the task fails in an unexpected way
+   */
+  <T> CompletableFuture<T> ask(Supplier<T> task, String failure) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Object asker = new Object();
+    asked.put(asker, result);
+    CompletableFuture<T> unused = result.whenComplete((value, failed) -> asked.remove(asker));
+    soon(
+        () -> {
+          try {
+            result.complete(task.get());
+          } catch (StorageException e) {
+            result.completeExceptionally(e);
+          } finally {
+            result.completeExceptionally(
+                new StorageException(StorageException.Kind.UNAVAILABLE, failure));
+          }
+        });
+    if (thread.isShutdown()) {
+      failAsked();
+    }
+    return result;
+  }
+
+  private void failAsked() {
+    StorageException closed =
+        new StorageException(StorageException.Kind.CLOSED, "the engine is closed");
+    asked.values().forEach(result -> result.completeExceptionally(closed));
+  }
+
+  /**
    * Returns one line about a task that failed; empty once a task of the thread has succeeded. The
    * absence of the cluster is reported elsewhere.
    */
@@ -71,6 +113,7 @@ final class RecurringTasks {
   void end() {
     thread.shutdownNow();
     awaitEnd();
+    failAsked();
   }
 
   /** Waits a short time for the running task, then runs one last task. No task runs after it. */
@@ -80,6 +123,7 @@ final class RecurringTasks {
     thread.shutdown();
     awaitEnd();
     thread.shutdownNow();
+    failAsked();
   }
 
   private void awaitEnd() {

@@ -63,7 +63,24 @@ class PreSplitPlanTest {
     regions = new ArrayList<>(List.of(region(Bytes.EMPTY, Bytes.EMPTY, "")));
     PreSplitPlan plan = PreSplitPlan.of(regions, keys("d"), List.of("a", "b"));
     assertThat(plan.splits()).isEmpty();
+    assertThat(plan.missing()).isEqualTo(1);
     assertThat(plan.waiting()).isEqualTo(1);
+  }
+
+  /** All ranges exist, so that nothing is left but to spread them, once they have nodes. */
+  @Test
+  void theRangesAreNotSpreadBeforeAllOfThemHaveANode() {
+    Bytes middle = BalancePlanTest.key("d");
+    for (String away : List.of("", "paused")) {
+      regions =
+          new ArrayList<>(
+              List.of(region(Bytes.EMPTY, middle, "a"), region(middle, Bytes.EMPTY, away)));
+      PreSplitPlan plan = PreSplitPlan.of(regions, keys("d"), List.of("a", "b"));
+      assertThat(plan.moves()).isEmpty();
+      assertThat(plan.missing()).isZero();
+      assertThat(plan.waiting()).isEqualTo(1);
+      assertThat(plan.nodes()).isEqualTo(1);
+    }
   }
 
   @Test
