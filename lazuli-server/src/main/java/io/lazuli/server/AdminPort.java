@@ -112,6 +112,7 @@ final class AdminPort {
             config.rehearsal());
     WorkerPool operators = frame.pool("partitions", 1, Limits.PARTITIONS_QUEUE_MAX);
     WorkerPool commanders = frame.pool("command", 1, Limits.COMMANDS_QUEUE_MAX);
+    WorkerPool dividers = frame.pool("divide", 1, Limits.COMMANDS_QUEUE_MAX);
     CommandsEndpoint commands =
         new CommandsEndpoint(
             ServerCommands.of(
@@ -123,7 +124,7 @@ final class AdminPort {
                 () -> Map.of("link", signInLink())),
             token,
             Limits.COMMAND_BODY_BYTES_MAX,
-            commanders);
+            name -> ServerCommands.WAITING.contains(name) ? dividers : commanders);
     return new AdminEndpoint(
         health,
         new PartitionsEndpoint(store.engine()::partitionMap, operators),

@@ -11,11 +11,15 @@ import io.lazuli.server.scrub.Scrub;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The commands that operators give to a running server, by the last part of their path. */
 final class ServerCommands {
+  /** The commands that wait for a cluster, up to minutes. They run on a thread of their own. */
+  static final Set<String> WAITING = Set.of("partition-points", "partitions-split");
+
   private ServerCommands() {}
 
   /**

@@ -54,11 +54,11 @@ final class ServerPartitions {
     requireShared();
     Space space = space(arguments);
     String text = arguments.getOrDefault("count", "");
-    if (!text.matches("\\d{1,3}") || Integer.parseInt(text) < 2) {
+    int count = text.matches("\\d{1,3}") ? Integer.parseInt(text) : 0;
+    if (count < 2 || count > KEYS_MAX + 1) {
       throw new RefusedCommandException(
           "the number of ranges must be from 2 to %d, not %s".formatted(KEYS_MAX + 1, text));
     }
-    int count = Math.min(Integer.parseInt(text), KEYS_MAX + 1);
     List<Bytes> partitions = partitions(space);
     if (partitions.size() < count) {
       throw new RefusedCommandException(

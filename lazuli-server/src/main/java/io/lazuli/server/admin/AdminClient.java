@@ -77,6 +77,8 @@ public final class AdminClient {
         case 404 ->
             throw new RefusedCommandException(
                 "the server at " + token.admin() + " does not have the command " + command);
+        case 413 ->
+            throw new RefusedCommandException("the command has more text than a server accepts");
         default ->
             throw new RefusedCommandException(
                 "the server at " + token.admin() + " answered " + answer.statusCode());

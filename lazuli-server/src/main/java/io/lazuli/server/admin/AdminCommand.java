@@ -14,7 +14,8 @@ import java.util.Map;
 public interface AdminCommand {
   /**
    * Runs the command. Commands run one at a time on a thread of their own and may block for a few
-   * seconds. A longer task runs on another thread; further commands then ask for its progress.
+   * seconds; those of {@code ServerCommands.WAITING} have another thread, and may block for
+   * minutes. A longer task runs on another thread; further commands then ask for its progress.
    *
    * @param arguments values that the command must check; any of them may be missing
    * @return the answer, which the caller gets in this order

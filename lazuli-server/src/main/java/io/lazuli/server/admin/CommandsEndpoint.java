@@ -9,6 +9,7 @@ import io.lazuli.server.http.WorkerPool;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * {@code POST /commands/NAME} on the admin listener: runs a command for a caller that knows the
@@ -23,14 +24,17 @@ public final class CommandsEndpoint implements Endpoint {
   private final Map<String, AdminCommand> commands;
   private final AdminToken token;
   private final int bodyBytesMax;
-  private final WorkerPool workers;
+  private final Function<String, WorkerPool> workers;
 
   /**
    * @param bodyBytesMax the maximum bytes of the arguments
-   * @param workers one thread, which runs the commands
+   * @param workers returns the thread that runs a command with a name
    */
   public CommandsEndpoint(
-      Map<String, AdminCommand> commands, AdminToken token, int bodyBytesMax, WorkerPool workers) {
+      Map<String, AdminCommand> commands,
+      AdminToken token,
+      int bodyBytesMax,
+      Function<String, WorkerPool> workers) {
     this.commands = Map.copyOf(commands);
     this.token = token;
     this.bodyBytesMax = bodyBytesMax;
@@ -60,9 +64,11 @@ public final class CommandsEndpoint implements Endpoint {
         .read(bodyBytesMax)
         .thenCompose(
             body ->
-                workers.call(
-                    () -> CompletableFuture.completedFuture(run(request, command, body)),
-                    request.loop()));
+                workers
+                    .apply(name)
+                    .call(
+                        () -> CompletableFuture.completedFuture(run(request, command, body)),
+                        request.loop()));
   }
 
   /** Returns whether the sender of a request can read the data folder. */
