@@ -5,7 +5,6 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.PartitionView;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -103,15 +102,15 @@ class WorkLeases {
     }
   }
 
-  /** The count of a rival, and when it was first seen. */
-  private record Seen(long count, long nanos) {}
-
-  /** What one beat is going to change. */
+  /**
+   * What one beat is going to change.
+   *
+   * @param silent the counts of the sessions to end
+   */
   private record Plan(
       long session,
       boolean joins,
-      List<Seen> counts,
-      List<Long> silent,
+      SortedMap<Long, Long> silent,
       List<ShardKey> take,
       List<Bytes> notes) {}
 
@@ -130,7 +129,7 @@ class WorkLeases {
   private final String label;
   private final LongSupplier nanoTime;
   private final LongSupplier sessions;
-  private final Map<Long, Seen> seen = new HashMap<>();
+  private final Silences silences = new Silences(SILENCE);
 
   @GuardedBy("this")
   private final SortedMap<String, Integer> walks = new TreeMap<>();
@@ -197,7 +196,7 @@ class WorkLeases {
    */
   List<byte[]> beat() {
     WorkTable found = WorkTable.of(rows.all());
-    observe(found, nanoTime.getAsLong());
+    silences.observe(found.members(), nanoTime.getAsLong());
     Plan plan;
     Map<ShardKey, Held> leaving = new TreeMap<>();
     synchronized (this) {
@@ -244,40 +243,16 @@ class WorkLeases {
     }
   }
 
-  /** Notes when the count of each rival was first seen. */
-  private void observe(WorkTable found, long nanos) {
-    seen.keySet().retainAll(found.members().keySet());
-    found
-        .members()
-        .forEach(
-            (rival, member) -> {
-              Seen before = seen.get(rival);
-              if (before == null || before.count != member.count()) {
-                seen.put(rival, new Seen(member.count(), nanos));
-              }
-            });
-  }
-
   @GuardedBy("this")
   private Plan plan(WorkTable found, Map<ShardKey, Held> leaving) {
     boolean joins = session == 0;
     long own = joins ? sessions.getAsLong() : session;
-    List<Long> silent = new ArrayList<>();
-    List<Seen> counts = new ArrayList<>();
+    SortedMap<Long, Long> silent =
+        shared ? silences.silent(nanoTime.getAsLong()) : Silences.counts(found.members());
+    silent.remove(own);
     SortedMap<Long, Set<String>> alive = new TreeMap<>();
     found.members().forEach((rival, member) -> alive.put(rival, member.walks()));
-    found
-        .members()
-        .keySet()
-        .forEach(
-            rival -> {
-              Seen since = seen.get(rival);
-              if (rival != own && since != null && isSilent(since)) {
-                silent.add(rival);
-                counts.add(since);
-                alive.remove(rival);
-              }
-            });
+    alive.keySet().removeAll(silent.keySet());
     alive.put(own, walks.keySet());
     List<ShardKey> take = new ArrayList<>();
     if (shared) {
@@ -285,14 +260,10 @@ class WorkLeases {
     }
     List<Bytes> notes =
         takesNotes && !found.notes().isEmpty() ? found.notes().subList(0, 1) : List.of();
-    return new Plan(own, joins, counts, silent, take, notes);
+    return new Plan(own, joins, silent, take, notes);
   }
 
-  private boolean isSilent(Seen since) {
-    return !shared || nanoTime.getAsLong() - since.nanos >= SILENCE.toNanos();
-  }
-
-  /** Deals the shards to the sessions, and finds what this server takes and gives up. */
+  /** Finds what this server takes and gives up, so that each session gets its share. */
   @GuardedBy("this")
   private void deal(
       WorkTable found,
@@ -300,30 +271,22 @@ class WorkLeases {
       SortedMap<Long, Set<String>> alive,
       List<ShardKey> take,
       Map<ShardKey, Held> leaving) {
-    Map<ShardKey, ShardState> all = new TreeMap<>(found.shards());
+    SortedMap<ShardKey, ShardState> all = new TreeMap<>(found.shards());
     keys().forEach(key -> all.putIfAbsent(key, ShardState.NEW));
-    int number = 0;
+    Map<ShardKey, Long> dealt = Dealing.deal(all.keySet(), alive);
     for (Map.Entry<ShardKey, ShardState> shard : all.entrySet()) {
       ShardKey key = shard.getKey();
-      List<Long> able = new ArrayList<>();
-      alive.forEach(
-          (session, can) -> {
-            if (can.contains(key.walk())) {
-              able.add(session);
-            }
-          });
-      long next = able.isEmpty() ? 0 : able.get(number % able.size());
-      number++;
+      boolean due = dealt.getOrDefault(key, 0L) == own;
       long owner = shard.getValue().owner();
       Held mine = held.get(key);
       if (mine != null && owner != own) {
         // It was given up, and the answer was lost.
         held.remove(key);
       }
-      if (next == own && owner != own && !alive.containsKey(owner)) {
+      if (due && owner != own && !alive.containsKey(owner)) {
         take.add(key);
       } else if (mine != null && owner == own) {
-        mine.leaving = next != own && (mine.leaving || mayGiveUp(mine.busy));
+        mine.leaving = !due && (mine.leaving || mayGiveUp(mine.busy));
         if (mine.leaving) {
           leaving.put(key, mine);
         }
@@ -346,7 +309,7 @@ class WorkLeases {
   private static List<Bytes> touched(Plan plan, Set<ShardKey> leaving) {
     List<Bytes> touch = new ArrayList<>();
     touch.add(Member.row(plan.session));
-    plan.silent.forEach(rival -> touch.add(Member.row(rival)));
+    plan.silent.keySet().forEach(rival -> touch.add(Member.row(rival)));
     plan.take.forEach(key -> touch.add(key.row()));
     leaving.forEach(key -> touch.add(key.row()));
     touch.addAll(plan.notes);
@@ -361,14 +324,14 @@ class WorkLeases {
     }
     view.put(row, own.encode());
     Set<Long> ended = new HashSet<>();
-    for (int i = 0; i < plan.silent.size(); i++) {
-      Bytes rival = Member.row(plan.silent.get(i));
-      byte[] value = view.read(rival);
-      if (value != null && isUnchanged(value, plan.counts.get(i).count)) {
-        view.delete(rival);
-        ended.add(plan.silent.get(i));
-      }
-    }
+    plan.silent.forEach(
+        (rival, seen) -> {
+          byte[] value = view.read(Member.row(rival));
+          if (value != null && isUnchanged(value, seen)) {
+            view.delete(Member.row(rival));
+            ended.add(rival);
+          }
+        });
     addLosses(view, lost + ended.size());
     Map<ShardKey, ShardState> taken = new TreeMap<>();
     int takenOver = 0;
@@ -610,10 +573,5 @@ class WorkLeases {
   /** Returns how often other servers ended the session of this one. */
   synchronized long expelled() {
     return expelled;
-  }
-
-  /** Returns whether this server has a session, for which it does its share of the work. */
-  synchronized boolean isMember() {
-    return session != 0;
   }
 }
