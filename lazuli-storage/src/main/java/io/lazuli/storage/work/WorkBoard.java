@@ -171,7 +171,13 @@ public final class WorkBoard implements AutoCloseable {
         table.members().values().stream()
             .map(member -> member.label() + " " + owned(shards, member.session()))
             .collect(Collectors.joining(", "));
-    return "shards of background work: " + others;
+    String none =
+        leases.isBeyondLimit()
+            ? "; this server takes no part, because "
+                + WorkLeases.MEMBERS_MAX
+                + " others do, which is the most"
+            : "";
+    return "shards of background work: " + others + none;
   }
 
   private static long owned(Map<ShardKey, ShardState> shards, long session) {
@@ -196,6 +202,10 @@ public final class WorkBoard implements AutoCloseable {
         "lazuli_work_servers",
         "Servers that share the background work, as this one sees them.",
         shared ? table.members().size() : 1);
+    visitor.gauge(
+        "lazuli_work_beyond_limit",
+        "1 if this server takes no part, because as many others as may do so take part.",
+        leases.isBeyondLimit() ? 1 : 0);
     visitor.counter(
         "lazuli_work_taken_over",
         "Shards that this server took from servers that had ended without order.",

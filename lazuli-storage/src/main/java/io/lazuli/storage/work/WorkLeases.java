@@ -62,7 +62,7 @@ class WorkLeases {
   /** The time without a change after which others end a session. */
   static final Duration SILENCE = Duration.ofSeconds(15);
 
-  /** The sessions at a time. Further servers do no background work. */
+  /** The sessions at a time. Further servers do no shards, but they end silent sessions. */
   static final int MEMBERS_MAX = 64;
 
   /** A shard that this server does. */
@@ -105,6 +105,8 @@ class WorkLeases {
   /**
    * What one beat is going to change.
    *
+   * @param session 0 if there is no room for one
+   * @param joins true if the session begins
    * @param silent the counts of the sessions to end
    */
   private record Plan(
@@ -139,6 +141,13 @@ class WorkLeases {
 
   @GuardedBy("this")
   private long session;
+
+  /** The session that the last join was to begin, if its outcome is unknown; otherwise 0. */
+  @GuardedBy("this")
+  private long joining;
+
+  @GuardedBy("this")
+  private boolean beyondLimit;
 
   @GuardedBy("this")
   private long count;
@@ -202,15 +211,15 @@ class WorkLeases {
     synchronized (this) {
       table = found;
       losses = Math.max(losses, found.losses());
-      if (session == 0 && found.members().size() >= MEMBERS_MAX && shared) {
-        return List.of();
-      }
       plan = plan(found, leaving);
     }
     long sentNanos = nanoTime.getAsLong();
     Member own;
     long lost;
     synchronized (this) {
+      if (plan.session == 0 && plan.silent.isEmpty() && ownLosses == 0) {
+        return List.of();
+      }
       own = new Member(plan.session, ++count, label, Set.copyOf(walks.keySet()));
       lost = ownLosses;
     }
@@ -231,9 +240,13 @@ class WorkLeases {
         end();
         return List.of();
       }
-      session = plan.session;
       ownLosses -= lost;
       losses += lost + beaten.ended;
+      session = plan.session;
+      if (session == 0) {
+        return List.of();
+      }
+      joining = 0;
       validUntilNanos = reliesUntil(sentNanos);
       takenOver += beaten.takenOver;
       leaving.keySet().forEach(held::remove);
@@ -245,14 +258,23 @@ class WorkLeases {
 
   @GuardedBy("this")
   private Plan plan(WorkTable found, Map<ShardKey, Held> leaving) {
-    boolean joins = session == 0;
-    long own = joins ? sessions.getAsLong() : session;
     SortedMap<Long, Long> silent =
         shared ? silences.silent(nanoTime.getAsLong()) : Silences.counts(found.members());
+    boolean began = session == 0 && found.members().containsKey(joining);
+    long own = began ? joining : session;
     silent.remove(own);
     SortedMap<Long, Set<String>> alive = new TreeMap<>();
     found.members().forEach((rival, member) -> alive.put(rival, member.walks()));
     alive.keySet().removeAll(silent.keySet());
+    boolean joins = own == 0 && (!shared || alive.size() < MEMBERS_MAX);
+    beyondLimit = own == 0 && !joins;
+    if (beyondLimit) {
+      return new Plan(0, false, silent, List.of(), List.of());
+    } else if (joins) {
+      // A number is never used again after its row has gone: others may have taken its shards.
+      joining = sessions.getAsLong();
+      own = joining;
+    }
     alive.put(own, walks.keySet());
     List<ShardKey> take = new ArrayList<>();
     if (shared) {
@@ -308,7 +330,7 @@ class WorkLeases {
 
   private static List<Bytes> touched(Plan plan, Set<ShardKey> leaving) {
     List<Bytes> touch = new ArrayList<>();
-    touch.add(Member.row(plan.session));
+    touch.add(plan.session == 0 ? WorkTable.LOSSES : Member.row(plan.session));
     plan.silent.keySet().forEach(rival -> touch.add(Member.row(rival)));
     plan.take.forEach(key -> touch.add(key.row()));
     leaving.forEach(key -> touch.add(key.row()));
@@ -318,11 +340,13 @@ class WorkLeases {
 
   private Beaten carryOut(
       PartitionView view, Plan plan, Member own, long lost, Map<ShardKey, Held> leaving) {
-    Bytes row = Member.row(plan.session);
-    if (!plan.joins && !hasSession(view.read(row))) {
-      return Beaten.EXPELLED;
+    if (plan.session != 0) {
+      Bytes row = Member.row(plan.session);
+      if (!plan.joins && !hasSession(view.read(row))) {
+        return Beaten.EXPELLED;
+      }
+      view.put(row, own.encode());
     }
-    view.put(row, own.encode());
     Set<Long> ended = new HashSet<>();
     plan.silent.forEach(
         (rival, seen) -> {
@@ -427,6 +451,7 @@ class WorkLeases {
   @GuardedBy("this")
   private void end() {
     session = 0;
+    joining = 0;
     held.clear();
     expelled++;
   }
@@ -573,5 +598,10 @@ class WorkLeases {
   /** Returns how often other servers ended the session of this one. */
   synchronized long expelled() {
     return expelled;
+  }
+
+  /** Returns whether this server takes no part, because as many others as may do so take part. */
+  synchronized boolean isBeyondLimit() {
+    return beyondLimit;
   }
 }

@@ -1,0 +1,127 @@
+package io.lazuli.storage.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.TransactionBody;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Who takes part in the work: the limit, and lost answers, in simulated time. */
+class WorkMembersTest {
+  private static final int SHARDS = 4;
+
+  private final Rows rows = new Rows();
+  private long nanos = 1;
+  private long sessions = 1_000_000;
+
+  /** Rows that lose an answer. */
+  private static final class Rows extends MapRows {
+    private boolean losesAnswer;
+
+    @Override
+    public <R> R change(List<Bytes> touch, TransactionBody<R> body) {
+      R result = super.change(touch, body);
+      if (losesAnswer) {
+        throw new StorageException(StorageException.Kind.UNKNOWN_OUTCOME, "no answer");
+      }
+      return result;
+    }
+
+    private void addMember(long session, long count) {
+      rows.put(Member.row(session), new Member(session, count, "old", Set.of("walk")).encode());
+    }
+
+    private WorkTable table() {
+      return WorkTable.of(rows);
+    }
+
+    private Set<Long> members() {
+      return table().members().keySet();
+    }
+  }
+
+  private WorkLeases server(String name) {
+    WorkLeases leases = new WorkLeases(rows, true, name, () -> nanos, () -> ++sessions);
+    leases.add("walk", SHARDS);
+    return leases;
+  }
+
+  /** Lets servers beat in their order, every five seconds, for some time. */
+  private void run(Duration time, WorkLeases... servers) {
+    for (long end = nanos + time.toNanos(); nanos < end; ) {
+      for (WorkLeases server : servers) {
+        List<byte[]> unused = server.beat();
+      }
+      nanos += WorkLeases.BEAT.toNanos();
+    }
+  }
+
+  @Test
+  void deadSessionsUpToTheLimitDoNotStopTheWork() {
+    for (int i = 1; i <= WorkLeases.MEMBERS_MAX; i++) {
+      rows.addMember(i, 1);
+    }
+    WorkLeases server = server("a");
+    run(Duration.ofSeconds(30), server);
+    assertThat(rows.members()).hasSize(1);
+    assertThat(server.held("walk")).hasSize(SHARDS);
+    assertThat(server.losses()).isEqualTo(WorkLeases.MEMBERS_MAX);
+  }
+
+  @Test
+  void aServerBeyondTheLimitEndsSilentSessionsAndJoinsWhenThereIsRoom() {
+    rows.addMember(1, 1);
+    WorkLeases server = server("a");
+    for (int beat = 0; beat < 6; beat++) {
+      for (int i = 2; i <= WorkLeases.MEMBERS_MAX + 1; i++) {
+        rows.addMember(i, beat);
+      }
+      run(WorkLeases.BEAT, server);
+    }
+    assertThat(rows.members()).hasSize(WorkLeases.MEMBERS_MAX).doesNotContain(1L);
+    assertThat(server.isBeyondLimit()).isTrue();
+    assertThat(server.held("walk")).isEmpty();
+    assertThat(server.losses()).isEqualTo(1);
+    rows.rows.remove(Member.row(2));
+    run(WorkLeases.BEAT, server);
+    assertThat(rows.members()).hasSize(WorkLeases.MEMBERS_MAX).contains(sessions);
+    assertThat(server.isBeyondLimit()).isFalse();
+  }
+
+  @Test
+  void aJoinWhoseAnswerIsLostIsContinued() {
+    WorkLeases server = server("a");
+    for (int i = 0; i < 3; i++) {
+      rows.losesAnswer = true;
+      assertThatThrownBy(server::beat).hasMessageContaining("no answer");
+    }
+    rows.losesAnswer = false;
+    run(WorkLeases.BEAT, server);
+    assertThat(rows.members()).hasSize(1);
+    assertThat(server.held("walk")).hasSize(SHARDS);
+    run(Duration.ofSeconds(30), server);
+    assertThat(server.losses()).isZero();
+  }
+
+  /** Its shards may belong to others by now. */
+  @Test
+  void aJoinThatOthersHaveEndedIsNotContinued() {
+    WorkLeases server = server("a");
+    rows.losesAnswer = true;
+    assertThatThrownBy(server::beat).hasMessageContaining("no answer");
+    rows.losesAnswer = false;
+    long first = sessions;
+    WorkLeases other = server("b");
+    run(Duration.ofSeconds(30), other);
+    assertThat(rows.members()).doesNotContain(first);
+    run(WorkLeases.BEAT, server);
+    assertThat(rows.members()).hasSize(2).doesNotContain(first);
+    assertThat(server.held("walk")).isEmpty();
+    assertThat(other.held("walk")).hasSize(SHARDS);
+  }
+}
