@@ -24,6 +24,11 @@ final class Silences {
     this.max = max;
   }
 
+  /** Measures all silences from the next look on. */
+  void restart() {
+    seen.clear();
+  }
+
   /** Notes when the count of each session was first seen. */
   void observe(Map<Long, Member> members, long nanos) {
     seen.keySet().retainAll(members.keySet());

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *       the last beat that succeeded, by its own monotonic clock.
  *   <li>A session ends when another server has seen no change of its row for {@link #SILENCE}, by
  *       that server's own monotonic clock, and removes the row. The removal requires the count that
- *       was seen. Nobody compares the clocks of two machines.
+ *       was seen. Nobody compares the clocks of two machines. A server whose own beats failed for a
+ *       while measures all silences anew, because the beats of the others probably failed as well.
  *   <li>A beat and a stored cursor require the row of their own session. So a server that was
  *       paused learns that its session has ended before it changes anything here. It then begins
  *       another session, which owns nothing.
@@ -133,6 +134,9 @@ class WorkLeases {
   private final LongSupplier sessions;
   private final Silences silences = new Silences(SILENCE);
 
+  /** When the last beat ended that succeeded. */
+  private long beatenNanos;
+
   @GuardedBy("this")
   private final SortedMap<String, Integer> walks = new TreeMap<>();
 
@@ -186,6 +190,7 @@ class WorkLeases {
     this.label = label;
     this.nanoTime = nanoTime;
     this.sessions = sessions;
+    this.beatenNanos = nanoTime.getAsLong();
   }
 
   /** Announces that this server can do a walk; from the next beat on, it gets shards of it. */
@@ -204,6 +209,15 @@ class WorkLeases {
    * @return notes that a server left, and that are now this server's
    */
   List<byte[]> beat() {
+    if (nanoTime.getAsLong() - beatenNanos > BEAT.multipliedBy(2).toNanos()) {
+      silences.restart();
+    }
+    List<byte[]> notes = tryBeat();
+    beatenNanos = nanoTime.getAsLong();
+    return notes;
+  }
+
+  private List<byte[]> tryBeat() {
     WorkTable found = WorkTable.of(rows.all());
     silences.observe(found.members(), nanoTime.getAsLong());
     Plan plan;

@@ -8,10 +8,11 @@ import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
 import java.time.Duration;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Who takes part in the work: the limit, and lost answers, in simulated time. */
+/** Who takes part in the work: the limit, lost answers and outages, in simulated time. */
 class WorkMembersTest {
   private static final int SHARDS = 4;
 
@@ -19,17 +20,30 @@ class WorkMembersTest {
   private long nanos = 1;
   private long sessions = 1_000_000;
 
-  /** Rows that lose an answer. */
+  /** Rows that cannot be reached for a time, and that lose an answer. */
   private static final class Rows extends MapRows {
     private boolean losesAnswer;
+    private boolean readable = true;
+    private boolean writable = true;
+
+    @Override
+    public NavigableMap<Bytes, byte[]> all() {
+      require(readable);
+      return super.all();
+    }
 
     @Override
     public <R> R change(List<Bytes> touch, TransactionBody<R> body) {
+      require(writable);
       R result = super.change(touch, body);
-      if (losesAnswer) {
+      require(!losesAnswer);
+      return result;
+    }
+
+    private static void require(boolean reachable) {
+      if (!reachable) {
         throw new StorageException(StorageException.Kind.UNKNOWN_OUTCOME, "no answer");
       }
-      return result;
     }
 
     private void addMember(long session, long count) {
@@ -123,5 +137,63 @@ class WorkMembersTest {
     assertThat(rows.members()).hasSize(2).doesNotContain(first);
     assertThat(server.held("walk")).isEmpty();
     assertThat(other.held("walk")).hasSize(SHARDS);
+  }
+
+  @Test
+  void nobodyIsExpelledAfterAnOutage() {
+    WorkLeases a = server("a");
+    WorkLeases b = server("b");
+    run(Duration.ofSeconds(30), a, b);
+    run(WorkLeases.BEAT, a);
+    rows.readable = false;
+    fail(a, b);
+    rows.readable = true;
+    run(Duration.ofSeconds(10), a, b);
+    assertNobodyExpelled(a, b);
+  }
+
+  /** A region can answer reads while its log cannot be written. */
+  @Test
+  void nobodyIsExpelledAfterAnOutageOfWritesOnly() {
+    WorkLeases a = server("a");
+    WorkLeases b = server("b");
+    run(Duration.ofSeconds(30), a, b);
+    run(WorkLeases.BEAT, a);
+    rows.writable = false;
+    fail(a, b);
+    rows.writable = true;
+    run(Duration.ofSeconds(10), a, b);
+    assertNobodyExpelled(a, b);
+  }
+
+  @Test
+  void aServerThatDiesInAnOutageIsFoundAfterIt() {
+    WorkLeases a = server("a");
+    WorkLeases b = server("b");
+    run(Duration.ofSeconds(30), a, b);
+    rows.readable = false;
+    fail(a, b);
+    rows.readable = true;
+    run(WorkLeases.SILENCE.plus(WorkLeases.BEAT), a);
+    assertThat(rows.members()).hasSize(1);
+    run(WorkLeases.BEAT, a);
+    assertThat(a.held("walk")).hasSize(SHARDS);
+  }
+
+  private void fail(WorkLeases... servers) {
+    for (int i = 0; i < 30; i++) {
+      nanos += Duration.ofSeconds(2).toNanos();
+      for (WorkLeases server : servers) {
+        assertThatThrownBy(server::beat).hasMessageContaining("no answer");
+      }
+    }
+  }
+
+  private void assertNobodyExpelled(WorkLeases... servers) {
+    for (WorkLeases server : servers) {
+      assertThat(server.expelled()).isZero();
+      assertThat(server.losses()).isZero();
+      assertThat(server.held("walk")).hasSize(SHARDS / servers.length);
+    }
   }
 }
