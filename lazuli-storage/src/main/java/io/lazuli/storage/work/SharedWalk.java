@@ -2,7 +2,6 @@ package io.lazuli.storage.work;
 
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Ticks;
-import io.lazuli.storage.work.WorkLeases.Held;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

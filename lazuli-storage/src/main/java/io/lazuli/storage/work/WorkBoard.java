@@ -6,7 +6,6 @@ import io.lazuli.storage.Ticks;
 import io.lazuli.storage.keys.OwnerCodec;
 import io.lazuli.storage.metrics.MetricVisitor;
 import io.lazuli.storage.thread.BackgroundThread;
-import io.lazuli.storage.work.WorkLeases.Held;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

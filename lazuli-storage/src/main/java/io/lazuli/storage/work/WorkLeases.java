@@ -66,43 +66,6 @@ class WorkLeases {
   /** The sessions at a time. Further servers do no shards, but they end silent sessions. */
   static final int MEMBERS_MAX = 64;
 
-  /** A shard that this server does. */
-  static final class Held {
-    private final ShardKey key;
-    private final long session;
-
-    /** The state that this server has reached; stored from time to time. */
-    private volatile ShardState state;
-
-    /** The state that is stored. */
-    private volatile ShardState stored;
-
-    /** True while a piece is under way. */
-    private boolean busy;
-
-    /** True if the shard is about to be given up. */
-    private boolean leaving;
-
-    private Held(ShardKey key, long session, ShardState state) {
-      this.key = key;
-      this.session = session;
-      this.state = state;
-      this.stored = state;
-    }
-
-    ShardKey key() {
-      return key;
-    }
-
-    ShardState state() {
-      return state;
-    }
-
-    ShardState stored() {
-      return stored;
-    }
-  }
-
   /**
    * What one beat is going to change.
    *

@@ -182,7 +182,7 @@ class SharedWalkTest {
   void aPausedServerWhoseSessionWasEndedGetsNothingBack() throws Exception {
     Server a = oneOfMany("a", 1);
     a.run(Duration.ofSeconds(7));
-    WorkLeases.Held before = a.leases.held("walk").get(0);
+    Held before = a.leases.held("walk").get(0);
     Server b = oneOfMany("b", 1);
     b.run(Duration.ofSeconds(25));
     assertThat(a.leases.store(before, before.state())).isFalse();

@@ -3,7 +3,6 @@ package io.lazuli.storage.work;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
-import io.lazuli.storage.work.WorkLeases.Held;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
