@@ -252,6 +252,7 @@ public final class WorkBoard implements AutoCloseable {
     if (thread.close(BackgroundThread.CLOSE_TIME_MAX)) {
       try {
         leases.leave(left.isEmpty() ? null : encode(left));
+        left = List.of();
       } catch (RuntimeException e) {
         // Other servers take the shards over after a while.
         log.accept("the background work was not handed over", e);

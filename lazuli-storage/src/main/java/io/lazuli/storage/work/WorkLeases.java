@@ -434,7 +434,8 @@ class WorkLeases {
   }
 
   /**
-   * Gives everything up, so that others can continue immediately.
+   * Gives everything up, so that others can continue immediately. A server without a session leaves
+   * its notes and losses as well.
    *
    * @param notes what another server is to continue with; null for nothing
    */
@@ -443,14 +444,17 @@ class WorkLeases {
     long own;
     long lost;
     synchronized (this) {
-      if (session == 0) {
+      long last = session == 0 ? joining : session;
+      lost = ownLosses;
+      if (last == 0 && notes == null && lost == 0) {
         return;
       }
-      own = session;
-      lost = ownLosses;
+      // The row of the notes needs a number.
+      own = last == 0 ? sessions.getAsLong() : last;
       all = new TreeMap<>(held);
       held.clear();
       session = 0;
+      joining = 0;
     }
     List<Bytes> touch = new ArrayList<>();
     touch.add(Member.row(own));
@@ -459,16 +463,20 @@ class WorkLeases {
         rows.change(
             touch,
             view -> {
+              addLosses(view, lost);
+              if (notes != null) {
+                view.put(WorkTable.notesRow(own), notes.clone());
+              }
               if (view.read(Member.row(own)) != null) {
                 view.delete(Member.row(own));
-                addLosses(view, lost);
-                if (notes != null) {
-                  view.put(WorkTable.notesRow(own), notes.clone());
-                }
                 all.values().forEach(shard -> leave(view, shard));
               }
               return true;
             });
+    synchronized (this) {
+      ownLosses -= lost;
+      losses += lost;
+    }
   }
 
   private void leave(PartitionView view, Held shard) {

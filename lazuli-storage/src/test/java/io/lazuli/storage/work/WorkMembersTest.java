@@ -180,6 +180,66 @@ class WorkMembersTest {
     assertThat(a.held("walk")).hasSize(SHARDS);
   }
 
+  @Test
+  void aServerBeyondTheLimitLeavesItsNotesAndLosses() {
+    for (int i = 1; i <= WorkLeases.MEMBERS_MAX; i++) {
+      rows.addMember(i, 1);
+    }
+    WorkLeases server = server("a");
+    run(WorkLeases.BEAT, server);
+    assertThat(server.isBeyondLimit()).isTrue();
+    assertLeavesNotesAndLosses(server, 0);
+    assertThat(rows.members()).hasSize(WorkLeases.MEMBERS_MAX);
+  }
+
+  @Test
+  void anExpelledServerLeavesItsNotesAndLosses() {
+    WorkLeases server = server("a");
+    run(WorkLeases.BEAT, server);
+    WorkLeases other = server("b");
+    run(Duration.ofSeconds(30), other);
+    assertThat(rows.members()).hasSize(1);
+    // One end is known before it leaves, the other one is not.
+    WorkLeases third = server("c");
+    run(WorkLeases.BEAT, third);
+    run(Duration.ofSeconds(30), other);
+    assertThat(third.beat()).isEmpty();
+    assertThat(third.expelled()).isEqualTo(1);
+    assertLeavesNotesAndLosses(server, 2);
+    assertLeavesNotesAndLosses(third, 3);
+    assertThat(other.held("walk")).hasSize(SHARDS);
+  }
+
+  @Test
+  void aServerWhoseFirstBeatFailedLeavesItsNotesAndLosses() {
+    WorkLeases server = server("a");
+    rows.writable = false;
+    assertThatThrownBy(server::beat).hasMessageContaining("no answer");
+    rows.writable = true;
+    assertLeavesNotesAndLosses(server, 0);
+    WorkLeases other = server("b");
+    rows.losesAnswer = true;
+    assertThatThrownBy(other::beat).hasMessageContaining("no answer");
+    rows.losesAnswer = false;
+    assertLeavesNotesAndLosses(other, 1);
+    assertThat(rows.members()).isEmpty();
+  }
+
+  @Test
+  void aServerThatHasNothingToLeaveWritesNothing() {
+    WorkLeases server = server("a");
+    server.leave(null);
+    assertThat(rows.rows).isEmpty();
+  }
+
+  private void assertLeavesNotesAndLosses(WorkLeases server, long before) {
+    int notes = rows.table().notes().size();
+    server.lose();
+    server.leave(new byte[] {7});
+    assertThat(rows.table().notes()).hasSize(notes + 1);
+    assertThat(rows.table().losses()).isEqualTo(before + 1);
+  }
+
   private void fail(WorkLeases... servers) {
     for (int i = 0; i < 30; i++) {
       nanos += Duration.ofSeconds(2).toNanos();

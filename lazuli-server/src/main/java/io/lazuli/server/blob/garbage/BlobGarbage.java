@@ -67,6 +67,10 @@ public final class BlobGarbage {
   @GuardedBy("this")
   private final Set<EndedUpload> uploads = new LinkedHashSet<>();
 
+  /** The partitions of the batch that is being cleaned; they are not noted any more. */
+  @GuardedBy("this")
+  private final Set<Partition> underWay = new LinkedHashSet<>();
+
   @GuardedBy("this")
   private boolean fullRoundNeeded;
 
@@ -155,6 +159,7 @@ public final class BlobGarbage {
     }
     Set<Partition> known = new LinkedHashSet<>(changed);
     uploads.forEach(upload -> known.add(upload.partition()));
+    known.addAll(underWay);
     known.addAll(unnamed.partitions());
     return known;
   }
@@ -179,6 +184,8 @@ public final class BlobGarbage {
       partitions = take(changed);
       ended = take(uploads);
       dead = take(chunks);
+      underWay.addAll(partitions);
+      ended.forEach(upload -> underWay.add(upload.partition()));
     }
     boolean done = false;
     try {
@@ -191,8 +198,9 @@ public final class BlobGarbage {
       deleteChunks(dead);
       done = true;
     } finally {
-      if (!done) {
-        requestFullRound();
+      synchronized (this) {
+        underWay.clear();
+        fullRoundNeeded |= !done;
       }
     }
     synchronized (this) {
