@@ -6,6 +6,7 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.SpaceKind;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class NameWalk {
   private static final int HOMES_PER_PIECE = 100;
 
-  /** What is done with the names. */
+  /** What is done with the names. A piece begins no other name after {@code until}. */
   public interface Visitor {
     /** Is called at the begin of each home. */
     default void begin(ServiceHome home) {}
@@ -26,9 +27,10 @@ public final class NameWalk {
      * Visits a name.
      *
      * @param from what the visit before returned, if it was of the same name; otherwise empty
+     * @param until when a visit that takes long returns, after at least one step
      * @return where the next visit of the same name continues; null to go on with the next name
      */
-    @Nullable Bytes visit(ServiceHome home, String name, Bytes from);
+    @Nullable Bytes visit(ServiceHome home, String name, Bytes from, Deadline until);
   }
 
   /**
@@ -64,20 +66,27 @@ public final class NameWalk {
 
   private final Catalog catalog;
   private final SpaceKind kind;
+  private final Duration pieceTime;
 
-  public NameWalk(Catalog catalog, SpaceKind kind) {
+  /**
+   * @param pieceTime the time after which a piece visits no other name
+   */
+  public NameWalk(Catalog catalog, SpaceKind kind, Duration pieceTime) {
     this.catalog = catalog;
     this.kind = kind;
+    this.pieceTime = pieceTime;
   }
 
   /**
-   * Does one piece: up to a number of names, or less if a visit is not complete.
+   * Does one piece: up to a number of names, or less if its time is over or a visit is not
+   * complete. It visits at least one name, if there is one, so that each piece gets further.
    *
    * @param from what the last piece returned; empty at the begin
    * @return where the next piece continues; null after the last name
    */
   public @Nullable Bytes piece(Bytes from, int namesMax, Deadline deadline, Visitor visitor) {
     At at = At.decode(from);
+    Deadline until = Deadline.after(pieceTime);
     List<ServiceHome> homes =
         Futures.await(catalog.homes(kind, at.home, HOMES_PER_PIECE, deadline));
     int left = namesMax;
@@ -88,18 +97,21 @@ public final class NameWalk {
         visitor.begin(home);
       }
       List<String> names = names(home, start.name, left, deadline);
-      for (String name : names.subList(0, Math.min(names.size(), left))) {
+      for (int i = 0; i < Math.min(names.size(), left); i++) {
+        String name = names.get(i);
         Bytes within = name.equals(start.name) ? start.within : Bytes.EMPTY;
-        Bytes next = visitor.visit(home, name, within);
+        Bytes next = visitor.visit(home, name, within, until);
         if (next != null) {
           return new At(partition, name, next).encode();
+        } else if (until.hasPassed() && i + 1 < names.size()) {
+          return new At(partition, names.get(i + 1), Bytes.EMPTY).encode();
         }
       }
       if (names.size() > left) {
         return new At(partition, names.get(left), Bytes.EMPTY).encode();
       }
       left -= names.size();
-      if (left == 0) {
+      if (left == 0 || until.hasPassed()) {
         return new At(partition.successor(), "", Bytes.EMPTY).encode();
       }
     }

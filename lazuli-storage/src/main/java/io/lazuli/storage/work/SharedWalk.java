@@ -19,8 +19,20 @@ import org.jspecify.annotations.Nullable;
  * except for {@link #isHeld} and {@link #request}.
  */
 public final class SharedWalk {
-  /** How often the cursor of a round is stored. A new owner repeats this much at most. */
+  /**
+   * The time after which a piece of a walk over names returns where it stands. A piece that fails
+   * is repeated as a whole, so a piece without this bound might never end.
+   */
+  public static final Duration PIECE = Duration.ofSeconds(5);
+
+  /**
+   * How often the cursor of a round is stored, after a piece. A new owner repeats the work of this
+   * time and one piece at most.
+   */
   static final Duration STORED_EVERY = Duration.ofSeconds(5);
+
+  /** How long a shard that failed comes after the others. */
+  private static final Duration LAST = Duration.ofMinutes(5);
 
   /** How often a walk that owns nothing looks again. */
   private static final Duration LOOK = Duration.ofSeconds(5);
@@ -51,8 +63,11 @@ public final class SharedWalk {
   /** The shards whose next round is due at once. */
   private final Set<Integer> requested = ConcurrentHashMap.newKeySet();
 
-  /** When the cursor of each shard was stored, and whether there is one. */
+  /** When the cursor of each shard was stored, or its first piece began. */
   private final Map<Held, Long> storedNanos = new HashMap<>();
+
+  /** When a piece of a shard failed, and none has succeeded since. */
+  private final Map<Held, Long> failedNanos = new HashMap<>();
 
   SharedWalk(
       WorkLeases leases,
@@ -111,6 +126,7 @@ public final class SharedWalk {
     Held next = null;
     List<Held> held = leases.held(name);
     storedNanos.keySet().retainAll(held);
+    failedNanos.keySet().retainAll(held);
     for (Held shard : held) {
       if (next == null || isBefore(shard, next)) {
         next = shard;
@@ -133,10 +149,24 @@ public final class SharedWalk {
         : pace.dueTicks(shard.state(), leases.losses());
   }
 
+  /**
+   * Returns whether a shard comes before another one. Of those that are due, failed ones are last.
+   */
   private boolean isBefore(Held a, Held b) {
     long dueA = dueTicks(a);
     long dueB = dueTicks(b);
+    long now = nanoTime.getAsLong();
+    if (Math.max(dueA, dueB) <= ticks.getAsLong() && failedFor(a, now) != failedFor(b, now)) {
+      return failedFor(a, now) > failedFor(b, now);
+    }
     return dueA != dueB ? dueA < dueB : a.state().completed() < b.state().completed();
+  }
+
+  /** Returns how long ago a shard failed; the largest number if it did not lately. */
+  private long failedFor(Held shard, long now) {
+    Long failed = failedNanos.get(shard);
+    long age = failed == null ? Long.MAX_VALUE : now - failed;
+    return age < LAST.toNanos() ? age : Long.MAX_VALUE;
   }
 
   private boolean run(Held shard, Piece piece) throws Exception {
@@ -152,11 +182,14 @@ public final class SharedWalk {
       before = before.begun(now, pace.isFull(before, now, losses), losses);
     }
     ShardState reached = before;
+    storedNanos.putIfAbsent(shard, nanoTime.getAsLong());
+    failedNanos.put(shard, nanoTime.getAsLong());
     try {
       Bytes from = before.cursor() == null ? Bytes.EMPTY : before.cursor();
       Bytes next = piece.run(shard.key().shard(), from, before.full());
       // Reached even if the cursor cannot be stored: the piece is done.
       reached = before.after(next, ticks.getAsLong());
+      failedNanos.remove(shard);
       store(shard, reached);
     } finally {
       leases.end(shard, reached);
@@ -165,12 +198,11 @@ public final class SharedWalk {
   }
 
   private void store(Held shard, ShardState after) {
-    Long last = storedNanos.get(shard);
     long now = nanoTime.getAsLong();
     boolean due;
     if (after.isUnderWay()) {
-      storedNanos.putIfAbsent(shard, now);
-      due = last != null && now - last >= STORED_EVERY.toNanos();
+      long last = storedNanos.getOrDefault(shard, now);
+      due = now - last >= STORED_EVERY.toNanos();
     } else {
       due = shard.stored().isUnderWay() || pace.isWorthStoring();
     }

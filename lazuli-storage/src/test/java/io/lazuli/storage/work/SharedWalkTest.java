@@ -309,6 +309,81 @@ class SharedWalkTest {
   }
 
   @Test
+  void aShardThatAlwaysFailsDoesNotStopTheOthers() throws Exception {
+    Server a = new Server("a", false, 3, Pace.every(Duration.ofHours(1)));
+    a.leases.beat();
+    int failures = 0;
+    for (int i = 0; i < 3 * PIECES; i++) {
+      failures += stepWithout(0, a) ? 0 : 1;
+      pass(SECOND);
+    }
+    assertThat(done).contains("a1:9", "a2:9").noneMatch(line -> line.startsWith("a0"));
+    assertThat(failures).as("again after the others").isEqualTo(PIECES);
+    done.clear();
+    pass(Duration.ofMinutes(2));
+    Duration unused = a.step();
+    assertThat(done).as("nothing else is due").containsExactly("a0:0!");
+  }
+
+  @Test
+  void shardsThatFailHaveTheirTurnsOneAfterTheOther() {
+    Server a = new Server("a", false, 3, Pace.every(Duration.ofHours(1)));
+    a.leases.beat();
+    List<Integer> turns = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      assertThatThrownBy(
+              () ->
+                  a.walk.step(
+                      SECOND,
+                      (shard, from, full) -> {
+                        turns.add(shard);
+                        throw new IllegalStateException("busy");
+                      }))
+          .hasMessage("busy");
+      pass(Duration.ofMinutes(1));
+    }
+    assertThat(turns).containsExactly(0, 1, 2, 0, 1, 2, 0, 1, 2);
+  }
+
+  /** Returns false if a shard's turn came, which fails. */
+  private boolean stepWithout(int failing, Server server) throws Exception {
+    boolean[] fails = {false};
+    try {
+      Duration unused =
+          server.walk.step(
+              SECOND,
+              (shard, from, full) -> {
+                if (shard == failing) {
+                  fails[0] = true;
+                  throw new IllegalStateException("busy");
+                }
+                int at = from.length() == 0 ? 0 : from.array()[0];
+                done.add("a" + shard + ":" + at);
+                return at == PIECES - 1 ? null : Bytes.of(new byte[] {(byte) (at + 1)});
+              });
+    } catch (IllegalStateException e) {
+      assertThat(e).hasMessage("busy");
+    }
+    return !fails[0];
+  }
+
+  @Test
+  void theFirstPieceOfARoundIsStoredIfItTookLong() throws Exception {
+    Server a = alone("a");
+    a.leases.beat();
+    Bytes reached = Bytes.of(new byte[] {7});
+    Duration unused =
+        a.walk.step(
+            SECOND,
+            (shard, from, full) -> {
+              pass(SharedWalk.PIECE);
+              return reached;
+            });
+    assertThat(ShardState.decode(rows.rows.get(new ShardKey("walk", 0).row())).cursor())
+        .isEqualTo(reached);
+  }
+
+  @Test
   void rowsOfALaterVersionAreTakenForNew() {
     assertThat(ShardState.decode(new byte[] {2, 0, 0})).isEqualTo(ShardState.NEW);
     ShardState state = new ShardState(7, 1, 2, 3, 4, true, Bytes.of(new byte[] {9}));

@@ -105,6 +105,7 @@ public final class BlobCollector implements AutoCloseable {
    * @param uncommitted the age at which blocks that were never committed are removed (blob-rest 15)
    * @param betweenFullRounds the time after which a round reads every row although nothing was lost
    * @param afterLoss the time between two rounds that read every row because something was lost
+   * @param piece the time after which a step visits no other blob
    */
   public record Times(
       Duration unpublished,
@@ -113,7 +114,8 @@ public final class BlobCollector implements AutoCloseable {
       Duration betweenRounds,
       Duration betweenSteps,
       Duration betweenFullRounds,
-      Duration afterLoss) {
+      Duration afterLoss,
+      Duration piece) {
     public static final Times DEFAULT =
         new Times(
             BlobGarbage.UNPUBLISHED,
@@ -122,7 +124,8 @@ public final class BlobCollector implements AutoCloseable {
             Duration.ofHours(1),
             Duration.ofMillis(200),
             Duration.ofDays(7),
-            Duration.ofHours(6));
+            Duration.ofHours(6),
+            SharedWalk.PIECE);
   }
 
   private final StorageEngine engine;
@@ -153,7 +156,7 @@ public final class BlobCollector implements AutoCloseable {
     this.index = new TagIndex(engine, ForkJoinPool.commonPool());
     this.protection = new ProtectionIndex(engine, ForkJoinPool.commonPool());
     this.times = times;
-    this.names = new NameWalk(catalog, SpaceKind.CONTAINER);
+    this.names = new NameWalk(catalog, SpaceKind.CONTAINER, times.piece());
     this.board = board;
     this.containers =
         board.walk(
@@ -300,9 +303,9 @@ public final class BlobCollector implements AutoCloseable {
           }
 
           @Override
-          public @Nullable Bytes visit(ServiceHome home, String name, Bytes blob) {
+          public @Nullable Bytes visit(ServiceHome home, String name, Bytes blob, Deadline until) {
             return containers.shardOf(home.account() + "/" + name) == shard
-                ? BlobCollector.this.visit(home, name, blob, full, deadline)
+                ? BlobCollector.this.visit(home, name, blob, full, until, deadline)
                 : null;
           }
         });
@@ -335,7 +338,7 @@ public final class BlobCollector implements AutoCloseable {
    * last.
    */
   private @Nullable Bytes visit(
-      ServiceHome home, String name, Bytes from, boolean full, Deadline deadline) {
+      ServiceHome home, String name, Bytes from, boolean full, Deadline until, Deadline deadline) {
     CatalogEntry entry = Futures.await(catalog.find(home, name, deadline));
     if (entry == null) {
       return null;
@@ -348,8 +351,12 @@ public final class BlobCollector implements AutoCloseable {
       List<Bytes> due = new ArrayList<>();
       Bytes next = findDue(entry.space(), from, due, full, deadline);
       List<ChunkRef> dead = new ArrayList<>();
-      for (Bytes one : due) {
-        dead.addAll(visit(new Partition(entry.space(), one), deadline));
+      for (int i = 0; i < due.size(); i++) {
+        dead.addAll(visit(new Partition(entry.space(), due.get(i)), deadline));
+        if (until.hasPassed() && i + 1 < due.size()) {
+          next = due.get(i + 1);
+          break;
+        }
       }
       garbage.deleteChunks(dead);
       return next;

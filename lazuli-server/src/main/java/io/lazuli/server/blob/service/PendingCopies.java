@@ -172,7 +172,7 @@ public final class PendingCopies implements AutoCloseable {
     this.garbage = garbage;
     this.sources = sources;
     this.times = times;
-    this.names = new NameWalk(catalog, SpaceKind.CONTAINER);
+    this.names = new NameWalk(catalog, SpaceKind.CONTAINER, SharedWalk.PIECE);
   }
 
   /** Starts the thread, which first takes up the copies of an earlier run. */
@@ -582,7 +582,7 @@ public final class PendingCopies implements AutoCloseable {
         from,
         CONTAINERS_PER_STEP,
         deadline,
-        (home, name, within) -> {
+        (home, name, within, until) -> {
           if (walk.shardOf(home.account() + "/" + name) == shard) {
             takeUp(home, name, deadline);
           }

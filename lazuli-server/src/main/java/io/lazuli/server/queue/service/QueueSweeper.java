@@ -51,7 +51,7 @@ public final class QueueSweeper implements AutoCloseable {
 
   public QueueSweeper(Catalog catalog, QueueService service, WorkBoard board) {
     this.catalog = catalog;
-    this.names = new NameWalk(catalog, SpaceKind.QUEUE);
+    this.names = new NameWalk(catalog, SpaceKind.QUEUE, SharedWalk.PIECE);
     this.service = service;
     this.walk = board.walk("queues", SHARDS, Pace.every(BETWEEN_ROUNDS));
     for (int shard = 0; shard < SHARDS; shard++) {
@@ -89,7 +89,7 @@ public final class QueueSweeper implements AutoCloseable {
             from,
             QUEUES_PER_STEP * SHARDS,
             deadline,
-            (home, queue, within) -> {
+            (home, queue, within, until) -> {
               boolean mine = walk.shardOf(home.account() + "/" + queue) == shard;
               return !mine || visit(home, queue, shard, deadline) ? null : AGAIN;
             });

@@ -12,18 +12,26 @@ import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.storage.ChunkWriter;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Partition;
+import io.lazuli.storage.RecordVisitor;
+import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import io.lazuli.storage.contract.EngineFixture;
+import io.lazuli.storage.faults.ForwardingEngine;
 import io.lazuli.storage.work.WorkBoard;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +88,50 @@ class BlobCollectorTest {
       Awaitility.await().until(() -> later.storedChunks().size() == 1);
     }
     assertThat(later.get("a")).isEqualTo(bytes(100_000, 2));
+  }
+
+  /** A step of a round ends in the middle of a container, and the next one continues there. */
+  @Test
+  void aStepWhoseTimeIsOverVisitsOneBlob() {
+    for (int i = 0; i < 20; i++) {
+      blobs.put("blob-" + i, bytes(100_000, i));
+      blobs.put("blob-" + i, bytes(100_000, i + 1));
+    }
+    pass(Duration.ofHours(2));
+    Looks looks = new Looks(engine);
+    BlobsUnderTest later = new BlobsUnderTest(looks);
+    try (WorkBoard board = board();
+        BlobCollector collector = later.collector(board, Duration.ofDays(1))) {
+      BlobsUnderTest.round(collector);
+    }
+    int inLongSteps = looks.count;
+    assertThat(later.storedChunks()).hasSize(20).isEqualTo(later.referencedChunks());
+    try (WorkBoard board = board();
+        BlobCollector collector = later.collector(board, Duration.ZERO)) {
+      BlobsUnderTest.round(collector);
+    }
+    assertThat(looks.count - inLongSteps).isGreaterThanOrEqualTo(inLongSteps + 19);
+    assertThat(later.storedChunks()).hasSize(20).isEqualTo(later.referencedChunks());
+  }
+
+  /** Counts the steps: each one begins with a look into the catalogue. */
+  private static final class Looks extends ForwardingEngine {
+    private int count;
+
+    Looks(StorageEngine engine) {
+      super(engine);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> scan(
+        Space space,
+        List<KeyRange> ranges,
+        Direction direction,
+        Deadline deadline,
+        RecordVisitor visitor) {
+      count += space.equals(Space.CATALOGUE) ? 1 : 0;
+      return super.scan(space, ranges, direction, deadline, visitor);
+    }
   }
 
   private WorkBoard board() {

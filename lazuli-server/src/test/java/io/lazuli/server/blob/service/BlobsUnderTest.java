@@ -160,7 +160,28 @@ final class BlobsUnderTest {
   }
 
   BlobCollector collector(WorkBoard board) {
-    return new BlobCollector(engine, catalog, service.garbage(), board);
+    return collector(board, BlobCollector.Times.DEFAULT.piece());
+  }
+
+  /**
+   * @param piece the time after which a step visits no other blob
+   */
+  BlobCollector collector(WorkBoard board, Duration piece) {
+    BlobCollector.Times times = BlobCollector.Times.DEFAULT;
+    return new BlobCollector(
+        engine,
+        catalog,
+        service.garbage(),
+        board,
+        new BlobCollector.Times(
+            times.unpublished(),
+            times.unfinished(),
+            times.uncommitted(),
+            times.betweenRounds(),
+            times.betweenSteps(),
+            times.betweenFullRounds(),
+            times.afterLoss(),
+            piece));
   }
 
   /** Does now what the thread of the collector does soon. */
