@@ -234,7 +234,7 @@ class ArchitectureTest {
             "OwnTables",
             "PageCheck",
             "PageSweep",
-            "PendingCopies",
+            "PendingCopyIndex",
             "QueueCheck",
             "QueueStates",
             "QueueSweeper",

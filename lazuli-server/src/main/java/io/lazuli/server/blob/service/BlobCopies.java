@@ -199,7 +199,7 @@ final class BlobCopies {
     @Override
     public CompletableFuture<@Nullable Void> transfer(
         Function<ByteBuffer, CompletionStage<@Nullable Void>> target) {
-      return PendingCopies.transfer(source, deadline, partitions.workers(), target);
+      return source.transfer(deadline, partitions.workers(), target);
     }
   }
 

@@ -3,7 +3,6 @@ package io.lazuli.server.blob.service;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.server.blob.encoding.IndexPartitions;
 import io.lazuli.server.blob.encoding.PendingCopy;
-import io.lazuli.server.blob.encoding.PendingCopyCodec;
 import io.lazuli.server.blob.garbage.BlobGarbage;
 import io.lazuli.server.blob.model.BlobContent;
 import io.lazuli.server.blob.model.BlobErrors;
@@ -31,25 +30,16 @@ import io.lazuli.server.blob.transaction.EndCopyBody;
 import io.lazuli.server.blob.transaction.NewBlob;
 import io.lazuli.server.blob.transaction.TransactionResult;
 import io.lazuli.server.catalog.Catalog;
-import io.lazuli.server.catalog.CatalogEntry;
-import io.lazuli.server.catalog.NameWalk;
-import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
-import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
-import io.lazuli.storage.Direction;
-import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Partition;
-import io.lazuli.storage.Position;
 import io.lazuli.storage.Space;
-import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.Ticks;
-import io.lazuli.storage.Visit;
 import io.lazuli.storage.thread.BackgroundThread;
 import io.lazuli.storage.work.Pace;
 import io.lazuli.storage.work.SharedWalk;
@@ -64,8 +54,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,7 +86,6 @@ public final class PendingCopies implements AutoCloseable {
   static final int KNOWN_MAX = 10_000;
 
   private static final int ATTEMPTS_MAX = 8;
-  private static final int CONTAINERS_PER_STEP = 100;
   private static final int SHARDS = 4;
   private static final Duration BETWEEN_STEPS = Duration.ofMillis(5);
   private static final Duration STEP_TIME_MAX = Duration.ofSeconds(30);
@@ -130,19 +117,14 @@ public final class PendingCopies implements AutoCloseable {
     Job {
       target = target.withoutGate();
     }
-
-    Partition index() {
-      return new Partition(target.space(), IndexPartitions.COPIES);
-    }
   }
 
   private final StorageEngine engine;
-  private final Catalog catalog;
   private final BlobPartitions partitions;
   private final BlobGarbage garbage;
+  private final PendingCopyIndex index;
   private final ExternalSources sources;
   private final Times times;
-  private final NameWalk names;
   private final BackgroundThread thread = new BackgroundThread("pending-copies", LOG::warn);
   private volatile Runnable wake = () -> {};
   private volatile Runnable wakeTakeUp = () -> {};
@@ -167,12 +149,11 @@ public final class PendingCopies implements AutoCloseable {
       ExternalSources sources,
       Times times) {
     this.engine = engine;
-    this.catalog = catalog;
     this.partitions = partitions;
     this.garbage = garbage;
     this.sources = sources;
     this.times = times;
-    this.names = new NameWalk(catalog, SpaceKind.CONTAINER, SharedWalk.PIECE);
+    this.index = new PendingCopyIndex(engine, catalog, KNOWN_MAX);
   }
 
   /** Starts the thread, which first takes up the copies of an earlier run. */
@@ -187,7 +168,10 @@ public final class PendingCopies implements AutoCloseable {
         thread.repeat(
             Duration.ZERO,
             AFTER_FAILURE,
-            () -> walk.step(BETWEEN_STEPS, (shard, from, full) -> takeUp(walk, shard, from)));
+            () ->
+                walk.step(
+                    BETWEEN_STEPS,
+                    (shard, from, full) -> index.visit(walk, shard, from, this::takeUp)));
     wakeTakeUp =
         () -> {
           walk.request();
@@ -271,7 +255,8 @@ public final class PendingCopies implements AutoCloseable {
   private CompletableFuture<BlobOutcome> begin(
       Partition target, PendingCopy row, CopyBody body, Deadline deadline) {
     Job job = new Job(target, row, 1, System.nanoTime());
-    return write(job, deadline)
+    return index
+        .write(job.target().space(), row, deadline)
         .thenCompose(written -> partitions.run(target, deadline, body))
         .thenApply(TransactionResult::orThrow)
         .whenComplete(
@@ -321,27 +306,8 @@ public final class PendingCopies implements AutoCloseable {
     wake.run();
   }
 
-  private CompletableFuture<Boolean> write(Job job, Deadline deadline) {
-    byte[] value = PendingCopyCodec.encode(job.copy());
-    return engine.transact(
-        job.index(),
-        List.of(PendingCopyCodec.row(job.copy().id())),
-        deadline,
-        view -> {
-          view.put(PendingCopyCodec.row(job.copy().id()), value);
-          return true;
-        });
-  }
-
   private CompletableFuture<Boolean> remove(Job job) {
-    return engine.transact(
-        job.index(),
-        List.of(PendingCopyCodec.row(job.copy().id())),
-        Deadline.after(STEP_TIME_MAX),
-        view -> {
-          view.delete(PendingCopyCodec.row(job.copy().id()));
-          return true;
-        });
+    return index.remove(job.target().space(), job.copy().id(), Deadline.after(STEP_TIME_MAX));
   }
 
   private void add(Job job) {
@@ -416,7 +382,8 @@ public final class PendingCopies implements AutoCloseable {
     UploadedBytes received =
         new UploadedBytes(engine.chunks(), job.target(), copy.length(), BodyDigest.none());
     Progress progress = new Progress(job, received);
-    return transfer(content, deadline, partitions.workers(), progress::take)
+    return content
+        .transfer(deadline, partitions.workers(), progress::take)
         .thenCompose(
             transferred -> {
               if (progress.bytes != copy.length()) {
@@ -470,8 +437,7 @@ public final class PendingCopies implements AutoCloseable {
 
     private CompletableFuture<@Nullable Void> touch() {
       Deadline deadline = Deadline.after(STEP_TIME_MAX);
-      Job touched =
-          new Job(job.target(), job.copy().touched(engine.now()), job.attempt(), job.dueNanos());
+      PendingCopy touched = job.copy().touched(engine.now());
       return partitions
           .run(job.target(), deadline, new CopyProgressBody(job.copy().id(), bytes))
           .thenCompose(
@@ -479,7 +445,7 @@ public final class PendingCopies implements AutoCloseable {
                 if (!pending) {
                   throw BlobErrors.NO_PENDING_COPY.exception();
                 }
-                return write(touched, deadline);
+                return index.write(job.target().space(), touched, deadline);
               })
           .thenApply(written -> null);
     }
@@ -549,75 +515,7 @@ public final class PendingCopies implements AutoCloseable {
     return status + " " + code + " \"Copy failed when reading the source.\"";
   }
 
-  /** Passes the content of another server to a target, a piece at a time, on the workers. */
-  static CompletableFuture<@Nullable Void> transfer(
-      ExternalContent source,
-      Deadline deadline,
-      Executor workers,
-      Function<ByteBuffer, CompletionStage<@Nullable Void>> target) {
-    return Futures.repeat(
-        () ->
-            source
-                .read()
-                .thenComposeAsync(
-                    bytes -> {
-                      if (bytes == null) {
-                        return CompletableFuture.completedFuture(false);
-                      } else if (deadline.hasPassed()) {
-                        throw BlobErrors.COPY_SOURCE_UNREACHABLE.exception();
-                      }
-                      return target.apply(bytes).thenApply(taken -> true);
-                    },
-                    workers)
-                .toCompletableFuture());
-  }
-
-  /**
-   * Takes up the pending copies of some containers. Blocks. On an engine that is not shared, once
-   * is enough: later copies begin here.
-   */
-  private @Nullable Bytes takeUp(SharedWalk walk, int shard, Bytes from) {
-    Deadline deadline = Deadline.after(Duration.ofMinutes(10));
-    return names.piece(
-        from,
-        CONTAINERS_PER_STEP,
-        deadline,
-        (home, name, within, until) -> {
-          if (walk.shardOf(home.account() + "/" + name) == shard) {
-            takeUp(home, name, deadline);
-          }
-          return null;
-        });
-  }
-
-  private void takeUp(ServiceHome home, String name, Deadline deadline) {
-    CatalogEntry entry = Futures.await(catalog.find(home, name, deadline));
-    if (entry == null) {
-      return;
-    }
-    try {
-      List<PendingCopy> found = new ArrayList<>();
-      Futures.await(
-          engine.scan(
-              entry.space(),
-              List.of(
-                  new KeyRange(
-                      Position.startOf(IndexPartitions.COPIES),
-                      Position.endOf(IndexPartitions.COPIES))),
-              Direction.FORWARD,
-              deadline,
-              record -> {
-                found.add(PendingCopyCodec.decode(record.value().copy()));
-                return found.size() < KNOWN_MAX ? Visit.CONTINUE : Visit.STOP;
-              }));
-      found.forEach(copy -> takeUp(entry.space(), copy));
-    } catch (StorageException e) {
-      if (e.kind() != StorageException.Kind.SPACE_GONE) {
-        throw e;
-      }
-    }
-  }
-
+  /** Takes up a copy of an earlier run, or of another server. */
   private void takeUp(Space space, PendingCopy copy) {
     long untouchedTicks = times.untouched().toSeconds() * Ticks.PER_SECOND;
     // A row of this process may be there before its blob is pending; its copy is in memory.
