@@ -263,10 +263,12 @@ public final class Load implements AutoCloseable {
       if (!doctor.diagnoses("").equals(before)) {
         store.diagnoses(doctor.diagnoses(""));
       }
-      if (counted && minutes % QUEUES_STORED_MINUTES == 0) {
+      // A store without requests gets no tables. The requests may be those of other servers.
+      boolean anyCounted = counted || (isShared && !all.isEmpty());
+      if (anyCounted && minutes % QUEUES_STORED_MINUTES == 0) {
         store.queueTimes(queues.encode());
       }
-      if (counted && minutes % SWEEP_MINUTES == 0) {
+      if (minutes % SWEEP_MINUTES == 0) {
         store.sweep(now);
       }
     } catch (RuntimeException e) {

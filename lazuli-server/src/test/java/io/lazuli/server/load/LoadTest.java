@@ -233,6 +233,34 @@ class LoadTest {
   }
 
   @Test
+  void theLeaderSweepsAlthoughOnlyOthersHaveRequests() {
+    Load leader = load(new Shared(engine), true);
+    Load other = load(new Shared(engine), false);
+    for (int day = 0; day < 20; day++) {
+      run(12, () -> reads(other, 1, "p"), leader, other);
+      now = BEGIN.plus(Duration.ofDays(day + 1));
+    }
+    run(16, () -> reads(other, 1, "p"), leader, other);
+    OwnTables tables = new OwnTables(engine, new Catalog(engine), "Load");
+    assertThat(tables.names(Grain.PREFIX, 1_000).stream().filter(n -> n.startsWith("load-1m-")))
+        .hasSizeLessThanOrEqualTo(6);
+    assertThat(new LoadStore(tables).queueTimes()).isNotNull();
+  }
+
+  @Test
+  void oldPeriodsAreForgottenAfterARestartWithoutRequests() {
+    Load before = load(engine);
+    run(12, () -> reads(before, 1, "p"), before);
+    before.close();
+    OwnTables tables = new OwnTables(engine, new Catalog(engine), "Load");
+    assertThat(tables.names("load-1m-", 10)).isNotEmpty();
+    now = BEGIN.plus(Duration.ofDays(40));
+    Load after = load(engine);
+    run(12, () -> {}, after);
+    assertThat(tables.names("load-1m-", 10)).isEmpty();
+  }
+
+  @Test
   void aMinuteThatCannotBeStoredIsLostAndNothingElse() {
     Load load = load(engine);
     run(2, () -> reads(load, 10, "p"), load);
