@@ -43,8 +43,28 @@ final class MetricsRounds {
   /** The accounts that are under way, by shard. */
   private final Map<Integer, UnderWay> underWay = new HashMap<>();
 
-  /** The tasks that are left of an account. */
-  private record UnderWay(String account, Deque<Task> tasks) {}
+  /**
+   * The tasks that are left of an account.
+   *
+   * @param from the position from which the next call continues with them
+   * @param hour when the account was begun
+   */
+  private record UnderWay(String account, Bytes from, String hour, Deque<Task> tasks) {
+    UnderWay at(Bytes position) {
+      return new UnderWay(account, position, hour, tasks);
+    }
+
+    /**
+     * Returns whether a call continues with these tasks. If the shard belonged to another server
+     * since the last call, they are out of date. A call without a position repeats one that failed,
+     * or it begins another round.
+     */
+    boolean isContinued(String next, Bytes position, String now) {
+      return account.equals(next)
+          && from.equals(position)
+          && (position.length() > 0 || hour.equals(now));
+    }
+  }
 
   /** A bounded part of the work. */
   @FunctionalInterface
@@ -89,8 +109,9 @@ final class MetricsRounds {
       return null;
     }
     UnderWay current = underWay.get(shard);
-    if (current == null || !current.account.equals(account)) {
-      current = begun(account);
+    String hour = Period.hour(clock.instant());
+    if (current == null || !current.isContinued(account, from, hour)) {
+      current = new UnderWay(account, from, hour, begun(account));
       underWay.put(shard, current);
     }
     Deque<Task> tasks = current.tasks;
@@ -101,6 +122,7 @@ final class MetricsRounds {
       tasks.addFirst(task);
     }
     if (!tasks.isEmpty()) {
+      underWay.put(shard, current.at(position(account)));
       return position(account);
     }
     underWay.remove(shard);
@@ -111,14 +133,14 @@ final class MetricsRounds {
     return Bytes.of(account.getBytes(StandardCharsets.UTF_8));
   }
 
-  private UnderWay begun(String account) {
+  private Deque<Task> begun(String account) {
     Deque<Task> tasks = new ArrayDeque<>();
     tasks.add(
         () -> {
           SERVICES.forEach(service -> visit(account, service, tasks));
           return false;
         });
-    return new UnderWay(account, tasks);
+    return tasks;
   }
 
   private void visit(String account, String service, Deque<Task> tasks) {

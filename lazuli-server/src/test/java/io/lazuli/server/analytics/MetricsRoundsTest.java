@@ -175,6 +175,35 @@ class MetricsRoundsTest {
         .isEqualTo(capacity(1_501, 2, 3));
   }
 
+  /** The other server had the shard from one day to the next, and did the tasks. */
+  @Test
+  void aShardThatComesBackIsBegunAgain() {
+    under.properties = metrics(true, null);
+    MetricsRounds rounds = under.rounds();
+    assertThat(rounds.piece(0, Bytes.EMPTY)).isNotNull();
+    under.setTime("2026-08-01T18:00:01Z");
+    round(rounds);
+    assertThat(under.keys(SystemTables.CAPACITY))
+        .isNotEmpty()
+        .allMatch(key -> key.startsWith("20260801T0000/"));
+    assertThat(under.keys(SystemTables.hours("blob"))).contains("20260801T1800/user;All");
+  }
+
+  @Test
+  void aShardThatComesBackWithinARoundIsContinuedWhereTheOtherServerStopped() {
+    under.properties = metrics(true, null);
+    MetricsRounds rounds = under.rounds();
+    assertThat(rounds.piece(0, Bytes.EMPTY)).isNotNull();
+    under.setTime("2026-08-01T18:00:01Z");
+    Bytes next = Bytes.of("aaa".getBytes(StandardCharsets.UTF_8));
+    while (next != null) {
+      next = rounds.piece(0, next);
+    }
+    assertThat(under.keys(SystemTables.CAPACITY))
+        .isNotEmpty()
+        .allMatch(key -> key.startsWith("20260801T0000/"));
+  }
+
   private static Map<String, Int64Value> capacity(long bytes, long containers, long objects) {
     return Map.of(
         "Capacity", new Int64Value(bytes),
