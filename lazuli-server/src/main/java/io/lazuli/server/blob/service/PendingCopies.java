@@ -67,6 +67,8 @@ import org.slf4j.LoggerFactory;
  * makes the blob pending, and removed after the transaction that ends the copy. So every pending
  * blob has a row. After a start that follows a loss, and on a shared engine from time to time, a
  * thread reads the rows of all containers and takes up the copies whose blob is still pending. A
+ * stop counts a loss if it leaves such a copy, or if one has left the memory before. It counts it
+ * last: a round of this process would take the loss for done, but does not take up its copies. A
  * copy begins again at its first byte; nothing of an unfinished attempt is visible, and the
  * collector removes it.
  *
@@ -141,6 +143,14 @@ public final class PendingCopies implements AutoCloseable {
   @GuardedBy("this")
   private boolean closed;
 
+  /** True if a copy may be pending that is not in memory any more. */
+  @GuardedBy("this")
+  private boolean abandoned;
+
+  /** True after the stop, when no round begins any more. */
+  @GuardedBy("this")
+  private boolean ended;
+
   PendingCopies(
       StorageEngine engine,
       Catalog catalog,
@@ -178,7 +188,9 @@ public final class PendingCopies implements AutoCloseable {
           takingUp.wake();
         };
     board.onShards(takingUp::wake);
-    forget = board::lose;
+    if (!engine.isShared()) {
+      forget = board::lose;
+    }
     thread.start();
   }
 
@@ -266,6 +278,8 @@ public final class PendingCopies implements AutoCloseable {
                 add(job);
               } else if (!StorageFailures.isUnknownOutcome(failure)) {
                 CompletableFuture<?> unused = remove(job);
+              } else {
+                abandon();
               }
             })
         .thenApply(BlobChanged::new);
@@ -311,12 +325,29 @@ public final class PendingCopies implements AutoCloseable {
   }
 
   private void add(Job job) {
+    boolean late;
     synchronized (this) {
+      late = closed;
       if (!closed && !running.containsKey(job.copy().id())) {
         waiting.putIfAbsent(job.copy().id(), job);
       }
     }
+    if (late) {
+      abandon();
+    }
     wake.run();
+  }
+
+  /** Leaves a copy, which may be pending, to the next start. */
+  private void abandon() {
+    boolean late;
+    synchronized (this) {
+      abandoned = true;
+      late = ended;
+    }
+    if (late) {
+      forget.run();
+    }
   }
 
   /** Begins the copies that are due, as many as may run. Returns the pause until the next. */
@@ -483,7 +514,14 @@ public final class PendingCopies implements AutoCloseable {
       String description = description(cause);
       LOG.warn("a copy from another server failed: {}", description);
       CompletableFuture<?> unused =
-          end(job, CopyStatus.FAILED, null, description).thenCompose(done -> remove(job));
+          end(job, CopyStatus.FAILED, null, description)
+              .whenComplete(
+                  (done, e) -> {
+                    if (e != null && !isGone(Futures.cause(e))) {
+                      abandon();
+                    }
+                  })
+              .thenCompose(done -> remove(job));
     } else {
       long pause = times.retry().toNanos() << (job.attempt() - 1);
       add(new Job(job.target(), job.copy(), job.attempt() + 1, System.nanoTime() + pause));
@@ -534,9 +572,7 @@ public final class PendingCopies implements AutoCloseable {
     List<ExternalContent> contents = new ArrayList<>();
     synchronized (this) {
       closed = true;
-      if (!waiting.isEmpty() || !running.isEmpty()) {
-        forget.run();
-      }
+      abandoned |= !waiting.isEmpty() || !running.isEmpty();
       waiting.clear();
       for (ExternalContent content : running.values()) {
         if (content != null) {
@@ -546,5 +582,13 @@ public final class PendingCopies implements AutoCloseable {
     }
     thread.close();
     contents.forEach(ExternalContent::close);
+    boolean left;
+    synchronized (this) {
+      left = abandoned && !ended;
+      ended = true;
+    }
+    if (left) {
+      forget.run();
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.lazuli.server.blob.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.server.blob.encoding.IndexPartitions;
 import io.lazuli.server.blob.encoding.PendingCopy;
@@ -37,14 +38,22 @@ import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Position;
 import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.faults.ForwardingEngine;
+import io.lazuli.storage.metrics.Histogram;
+import io.lazuli.storage.metrics.MetricVisitor;
 import io.lazuli.storage.work.WorkBoard;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -58,6 +67,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -77,6 +87,8 @@ class PendingCopiesTest {
           Duration.ofNanos(1),
           Duration.ZERO,
           Duration.ofDays(14));
+
+  private static final int SHARDS = 4;
 
   private final AtomicLong ticks = new AtomicLong(1_000_000_000L);
   private final AtomicInteger opened = new AtomicInteger();
@@ -185,6 +197,10 @@ class PendingCopiesTest {
   }
 
   private BlobProperties begin(String name) {
+    return ((BlobChanged) run(copyTo(name))).properties();
+  }
+
+  private static CopyBlob copyTo(String name) {
     Source source =
         new Source(
             new ExternalSource("https://a.example/x?sig=1", null),
@@ -192,21 +208,19 @@ class PendingCopiesTest {
             Conditions.Use.COPY_SOURCE,
             null,
             null);
-    CopyBlob copy =
-        new CopyBlob(
-            at(name),
-            source,
-            "https://a.example/x?sig=",
-            null,
-            BlobTags.NONE,
-            null,
-            Immutability.NONE,
-            RehydratePriority.STANDARD,
-            null,
-            false,
-            ExpectedChecksums.NONE,
-            new RequestTerms(Conditions.NONE, null));
-    return ((BlobChanged) run(copy)).properties();
+    return new CopyBlob(
+        at(name),
+        source,
+        "https://a.example/x?sig=",
+        null,
+        BlobTags.NONE,
+        null,
+        Immutability.NONE,
+        RehydratePriority.STANDARD,
+        null,
+        false,
+        ExpectedChecksums.NONE,
+        new RequestTerms(Conditions.NONE, null));
   }
 
   private BlobProperties find(String name) {
@@ -419,6 +433,146 @@ class PendingCopiesTest {
     await(() -> rows() == 0);
     assertThat(copy("a").status()).isEqualTo(CopyStatus.SUCCESS);
     assertThat(find("a").content().length()).isEqualTo(5);
+  }
+
+  /** An engine that changes blobs, and whose answer is late or gets lost. */
+  private static final class LosesAnswers extends ForwardingEngine {
+    private final AtomicInteger failures = new AtomicInteger();
+    private volatile StorageException.@Nullable Kind failure;
+    private volatile @Nullable CompletableFuture<@Nullable Void> late;
+
+    LosesAnswers(StorageEngine engine) {
+      super(engine);
+    }
+
+    @Override
+    public <R> CompletableFuture<R> transact(
+        Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body) {
+      boolean isBlob =
+          partition.space().kind() == SpaceKind.CONTAINER
+              && !partition.name().equals(IndexPartitions.COPIES);
+      StorageException.Kind kind = failure;
+      CompletableFuture<@Nullable Void> until = late;
+      if (!isBlob || (kind == null && until == null)) {
+        return super.transact(partition, touch, deadline, body);
+      } else if (kind == StorageException.Kind.UNAVAILABLE) {
+        failures.incrementAndGet();
+        return CompletableFuture.failedFuture(new StorageException(kind, "not done"));
+      }
+      return super.transact(partition, touch, deadline, body)
+          .thenCompose(
+              done ->
+                  kind == null && until != null
+                      ? until.thenApply(now -> done)
+                      : CompletableFuture.failedFuture(
+                          new StorageException(
+                              StorageException.Kind.UNKNOWN_OUTCOME, "the answer is lost")));
+    }
+  }
+
+  private LosesAnswers losesAnswers() {
+    LosesAnswers loses = new LosesAnswers(engine);
+    engine = loses;
+    service = service(source -> content("hello"));
+    return loses;
+  }
+
+  /** Stops what runs, in order, and starts another one, which finds no loss but what was noted. */
+  private void restart() {
+    started.forEach(PendingCopies::close);
+    started.clear();
+    boards.forEach(WorkBoard::close);
+    boards.clear();
+    service = service(source -> content("hello"));
+    start(service);
+  }
+
+  /** Starts the first process and waits for its rounds, which find nothing. */
+  private void startAndWait() {
+    start(service);
+    await(() -> rounds() == SHARDS);
+  }
+
+  private int rounds() {
+    AtomicInteger rounds = new AtomicInteger();
+    boards
+        .get(0)
+        .metrics(
+            new MetricVisitor() {
+              @Override
+              public void counter(String name, String text, Number value, String... labels) {
+                rounds.addAndGet(name.equals("lazuli_work_rounds") ? value.intValue() : 0);
+              }
+
+              @Override
+              public void gauge(String name, String text, Number value, String... labels) {}
+
+              @Override
+              public void histogram(String name, String text, Histogram values, String... labels) {}
+            });
+    return rounds.get();
+  }
+
+  @Test
+  void theNextProcessTakesUpACopyWhoseBeginIsNotKnown() {
+    LosesAnswers loses = losesAnswers();
+    startAndWait();
+    loses.failure = StorageException.Kind.UNKNOWN_OUTCOME;
+    assertThatThrownBy(() -> begin("a")).isNotNull();
+    loses.failure = null;
+    assertThat(copy("a").status()).isEqualTo(CopyStatus.PENDING);
+    restart();
+    await(() -> copy("a").status() == CopyStatus.SUCCESS);
+  }
+
+  @Test
+  void theNextProcessTakesUpACopyWhoseFailureCouldNotBeStored() {
+    LosesAnswers loses = losesAnswers();
+    service =
+        service(
+            source -> {
+              if (opened.get() == 1) {
+                return content("hello");
+              }
+              loses.failure = StorageException.Kind.UNAVAILABLE;
+              return failing(BlobErrors.COPY_SOURCE_NOT_FOUND);
+            });
+    startAndWait();
+    begin("a");
+    await(() -> loses.failures.get() > 0);
+    // The workers then note that the copy is left.
+    assertThat(ForkJoinPool.commonPool().awaitQuiescence(1, TimeUnit.MINUTES)).isTrue();
+    loses.failure = null;
+    assertThat(copy("a").status()).isEqualTo(CopyStatus.PENDING);
+    restart();
+    await(() -> copy("a").status() == CopyStatus.SUCCESS);
+  }
+
+  @Test
+  void theNextProcessTakesUpACopyThatBeganDuringTheStop() {
+    LosesAnswers loses = losesAnswers();
+    startAndWait();
+    CompletableFuture<@Nullable Void> late = new CompletableFuture<>();
+    loses.late = late;
+    CompletableFuture<BlobOutcome> begun =
+        service
+            .execute(copyTo("a"), BlobsUnderTest.OWNER, Deadline.after(Duration.ofMinutes(1)))
+            .toCompletableFuture();
+    await(() -> rows() == 1 && isThere("a"));
+    started.forEach(PendingCopies::close);
+    loses.late = null;
+    late.complete(null);
+    assertThat(Futures.await(begun)).isInstanceOf(BlobChanged.class);
+    restart();
+    await(() -> copy("a").status() == CopyStatus.SUCCESS);
+  }
+
+  private boolean isThere(String name) {
+    try {
+      return find(name).copy() != null;
+    } catch (ServiceException e) {
+      return false;
+    }
   }
 
   @Test
