@@ -36,7 +36,12 @@ final class ChunkFileWriter implements PieceWriter {
 
   private volatile boolean discarded;
 
-  /** Only the call that is under way uses it. */
+  /**
+   * Whether a file was requested and not removed. The file system may create it although the
+   * request failed, even later. Only the call that is under way uses this and the file.
+   */
+  private volatile boolean requested;
+
   private volatile @Nullable FSDataOutputStream file;
 
   ChunkFileWriter(ChunkFolder folder, FileThreads threads, ChunkRef ref, boolean onDisk) {
@@ -48,33 +53,56 @@ final class ChunkFileWriter implements PieceWriter {
 
   @Override
   public CompletableFuture<Boolean> write(byte[] piece) {
-    return next(last -> Steps.then(last, done -> alone(() -> append(piece))));
+    return next(last -> Steps.then(last, done -> run(() -> append(piece))));
   }
 
-  /** Makes a call, unless an earlier one still runs. */
-  private CompletableFuture<Boolean> alone(FileThreads.Call<Boolean> call) {
+  /**
+   * Makes a call. If the chunk was discarded before the call has ended, the call removes the file,
+   * because its time may have been up when the file should have been removed.
+   */
+  private CompletableFuture<Boolean> run(FileThreads.Call<Boolean> call) {
     return threads.write(
         () -> {
-          if (!busy.compareAndSet(false, true)) {
-            throw new IOException("an earlier call has not ended");
-          }
           try {
-            return call.run();
+            return alone(call);
           } finally {
-            busy.set(false);
+            // After the call is no longer under way: now either this thread sees that the chunk was
+            // discarded, or the thread that discards it sees that no call is under way.
+            if (discarded) {
+              removeLate();
+            }
           }
         });
   }
 
+  /** Makes a call, unless an earlier one still runs. */
+  private boolean alone(FileThreads.Call<Boolean> call) throws IOException {
+    if (!busy.compareAndSet(false, true)) {
+      throw new IOException("an earlier call has not ended");
+    }
+    try {
+      return call.run();
+    } finally {
+      busy.set(false);
+    }
+  }
+
+  private void removeLate() {
+    try {
+      boolean unused = alone(this::remove);
+    } catch (IOException e) {
+      log.debug("the collector removes a file that is given up", e);
+    }
+  }
+
   private boolean append(byte[] piece) throws IOException {
+    requireKept();
     FSDataOutputStream to = file;
     if (to == null) {
+      requested = true;
       to = folder.create(ref, onDisk);
       file = to;
-      if (discarded) {
-        // Nobody else knows of a file that was created so late.
-        return remove();
-      }
+      requireKept();
     }
     to.write(piece);
     byte[] checksum =
@@ -85,9 +113,15 @@ final class ChunkFileWriter implements PieceWriter {
     return true;
   }
 
+  private void requireKept() throws IOException {
+    if (discarded) {
+      throw new IOException("the file is given up");
+    }
+  }
+
   @Override
   public CompletableFuture<Boolean> end() {
-    return next(last -> Steps.then(last, done -> alone(this::close)));
+    return next(last -> Steps.then(last, done -> run(this::close)));
   }
 
   private boolean close() throws IOException {
@@ -105,7 +139,8 @@ final class ChunkFileWriter implements PieceWriter {
 
   /**
    * Waits for the call that is under way: a file that is created after its removal would stay. If
-   * the call takes too long, fails, so that the header stays and the collector finds the file.
+   * the call takes too long, or nobody knows whether the file was created, fails, so that the
+   * header stays and the collector finds the file.
    */
   @Override
   public CompletableFuture<Boolean> discard() {
@@ -114,21 +149,32 @@ final class ChunkFileWriter implements PieceWriter {
         last ->
             Steps.then(
                 Steps.rescue(last, failure -> CompletableFuture.completedFuture(false)),
-                done -> alone(this::remove)));
+                done -> threads.write(() -> alone(this::remove))));
   }
 
   private boolean remove() throws IOException {
-    FSDataOutputStream written = file;
-    if (written == null) {
+    if (!requested) {
       return true;
     }
+    FSDataOutputStream written = file;
+    if (written != null) {
+      close(written);
+    }
+    folder.delete(ref);
+    if (written == null) {
+      throw new IOException("the file may still be created");
+    }
+    file = null;
+    requested = false;
+    return true;
+  }
+
+  private static void close(FSDataOutputStream file) {
     try {
-      written.close();
+      file.close();
     } catch (IOException e) {
       log.debug("a file that is given up was not closed", e);
     }
-    folder.delete(ref);
-    return true;
   }
 
   private synchronized CompletableFuture<Boolean> next(

@@ -43,7 +43,7 @@ public final class ChunkFolder implements AutoCloseable {
   private final short replicas;
   private final long blockBytes;
 
-  private ChunkFolder(
+  ChunkFolder(
       FileSystem files, FileSystem unverified, Path folder, short replicas, long blockBytes) {
     this.files = files;
     this.unverified = unverified;

@@ -50,12 +50,18 @@ final class FileThreads implements AutoCloseable {
   private final ThreadPoolExecutor readers =
       pool("read", READERS_MAX, new LinkedBlockingQueue<>(WAITING_READS_MAX));
   private final Executor workers;
+  private final Duration writeTimeout;
 
   /**
    * @param workers take over everything that follows a call
    */
   FileThreads(Executor workers) {
+    this(workers, WRITE_TIMEOUT);
+  }
+
+  FileThreads(Executor workers, Duration writeTimeout) {
     this.workers = workers;
+    this.writeTimeout = writeTimeout;
   }
 
   private static ThreadPoolExecutor pool(String word, int max, BlockingQueue<Runnable> waiting) {
@@ -75,7 +81,7 @@ final class FileThreads implements AutoCloseable {
   }
 
   <T> CompletableFuture<T> write(Call<T> call) {
-    return run(writers, call, WRITE_TIMEOUT, "a file of a chunk was not written in time");
+    return run(writers, call, writeTimeout, "a file of a chunk was not written in time");
   }
 
   <T> CompletableFuture<T> read(Call<T> call) {
