@@ -4,12 +4,14 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.thread.Threads;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
@@ -23,13 +25,19 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The folder with the files of chunks: {@code FOLDER/STORE/three digits/chunk}. Several stores can
  * share a folder, because each has a name of its own. Every call may block. Thread-safe.
  */
 public final class ChunkFolder implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ChunkFolder.class);
   private static final int BUFFER_BYTES = 4 << 10;
+
+  /** Hadoop completes the files that are open, which takes minutes if data nodes hang. */
+  private static final Duration CLOSE_MAX = Duration.ofSeconds(5);
 
   /** The first version whose security classes Hadoop's client cannot use. */
   private static final int FIRST_UNSUITABLE_JAVA = 24;
@@ -225,19 +233,35 @@ public final class ChunkFolder implements AutoCloseable {
     return folder.toString();
   }
 
-  /** Ends the connection. Files that are being written are given up. */
+  /**
+   * Ends the connection. Hadoop completes the files that are being written, one after another. If
+   * that takes too long, returns before its end: nothing is lost, because every complete chunk is
+   * closed.
+   */
   @Override
   public void close() {
-    close(unverified);
-    close(files);
+    close(CLOSE_MAX);
+  }
+
+  void close(Duration max) {
+    Thread closing =
+        Threads.daemon(
+            () -> {
+              close(unverified);
+              close(files);
+            },
+            "lazuli-hbase-files-end");
+    closing.start();
+    if (!Threads.join(closing, max)) {
+      log.warn("{} does not close; unfinished files in it stay open for a while", folder);
+    }
   }
 
   private static void close(FileSystem system) {
     try {
       system.close();
     } catch (IOException e) {
-      // Nothing is lost: every complete chunk is closed.
-      return;
+      log.debug("a file system was not closed", e);
     }
   }
 }
