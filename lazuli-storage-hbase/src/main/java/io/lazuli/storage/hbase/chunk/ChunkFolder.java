@@ -36,6 +36,11 @@ public final class ChunkFolder implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ChunkFolder.class);
   private static final int BUFFER_BYTES = 4 << 10;
 
+  /** Only the user of Lazuli may read the content of blobs. */
+  private static final FsPermission FILE = new FsPermission((short) 0600);
+
+  private static final FsPermission FOLDER = new FsPermission((short) 0700);
+
   /** Hadoop completes the files that are open, which takes minutes if data nodes hang. */
   private static final Duration CLOSE_MAX = Duration.ofSeconds(5);
 
@@ -135,7 +140,7 @@ public final class ChunkFolder implements AutoCloseable {
   }
 
   public void make() throws IOException {
-    if (!files.mkdirs(folder)) {
+    if (!files.mkdirs(folder, FOLDER)) {
       throw new IOException("the folder " + folder + " cannot be made");
     }
   }
@@ -155,8 +160,7 @@ public final class ChunkFolder implements AutoCloseable {
     if (onDisk) {
       flags.add(CreateFlag.SYNC_BLOCK);
     }
-    return files.create(
-        path(ref), FsPermission.getFileDefault(), flags, BUFFER_BYTES, replicas, blockBytes, null);
+    return files.create(path(ref), FILE, flags, BUFFER_BYTES, replicas, blockBytes, null);
   }
 
   /**
