@@ -64,6 +64,7 @@ import io.lazuli.storage.metrics.MetricVisitor;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -328,7 +329,12 @@ final class HBaseEngine implements StorageEngine {
         String.format(
             "HBase, %d transactions wait, %d conflicts so far",
             transactions.waiting(), attempts.conflicts());
-    return state(detail, attempts.fault(), clock.fault(), housekeeping.fault());
+    return state(
+        detail,
+        attempts.fault(),
+        clock.fault(),
+        housekeeping.fault(),
+        housekeeping.leads() ? chunks.reclaimFault() : "");
   }
 
   /**
@@ -336,13 +342,20 @@ final class HBaseEngine implements StorageEngine {
    * cluster nothing works, and without its time messages and leases do not work, so both make the
    * engine read-only.
    */
-  static EngineState state(String detail, String away, String timeless, String unreclaimed) {
+  static EngineState state(
+      String detail, String away, String timeless, String unreclaimed, String filesStay) {
     String fault = away.isEmpty() ? timeless : away;
     if (!fault.isEmpty()) {
       return new EngineState(false, fault);
     }
-    return new EngineState(
-        true, detail, unreclaimed.isEmpty() ? "" : "deleted tables are not freed: " + unreclaimed);
+    List<String> warnings = new ArrayList<>();
+    if (!unreclaimed.isEmpty()) {
+      warnings.add("deleted tables are not freed: " + unreclaimed);
+    }
+    if (!filesStay.isEmpty()) {
+      warnings.add("files of deleted chunks stay: " + filesStay);
+    }
+    return new EngineState(true, detail, String.join("; ", warnings));
   }
 
   @Override

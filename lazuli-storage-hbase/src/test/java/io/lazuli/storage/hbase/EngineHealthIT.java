@@ -121,15 +121,18 @@ class EngineHealthIT {
 
   @Test
   void withoutTheClusterOrItsTimeNothingIsWritable() {
-    assertThat(HBaseEngine.state("fine", "away", "", "")).isEqualTo(new EngineState(false, "away"));
-    assertThat(HBaseEngine.state("fine", "", "no time", "stuck"))
+    assertThat(HBaseEngine.state("fine", "away", "", "", ""))
+        .isEqualTo(new EngineState(false, "away"));
+    assertThat(HBaseEngine.state("fine", "", "no time", "stuck", "away"))
         .isEqualTo(new EngineState(false, "no time"));
   }
 
   @Test
   void aFailureToReclaimIsReportedAsAWarning() {
-    assertThat(HBaseEngine.state("fine", "", "", "stuck"))
+    assertThat(HBaseEngine.state("fine", "", "", "stuck", ""))
         .isEqualTo(new EngineState(true, "fine", "deleted tables are not freed: stuck"));
-    assertThat(HBaseEngine.state("fine", "", "", "")).isEqualTo(new EngineState(true, "fine"));
+    assertThat(HBaseEngine.state("fine", "", "", "", "away"))
+        .isEqualTo(new EngineState(true, "fine", "files of deleted chunks stay: away"));
+    assertThat(HBaseEngine.state("fine", "", "", "", "")).isEqualTo(new EngineState(true, "fine"));
   }
 }

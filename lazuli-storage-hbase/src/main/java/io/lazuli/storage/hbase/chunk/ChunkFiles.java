@@ -3,6 +3,7 @@ package io.lazuli.storage.hbase.chunk;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineOpenException;
+import io.lazuli.storage.hbase.call.Rows;
 import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.hbase.commit.Attempts;
 import io.lazuli.storage.hbase.commit.OwnRows;
@@ -64,6 +65,11 @@ public final class ChunkFiles implements AutoCloseable {
     } catch (IOException e) {
       throw new EngineOpenException("the folder of chunks " + all + " cannot be used: " + e, e);
     }
+  }
+
+  /** Returns true if the store has a name, so that chunks may be in files. */
+  static CompletableFuture<Boolean> exist(Rows rows, Deadline deadline) {
+    return Steps.map(rows.read(OwnRows.STORE, OwnRows.FILES, deadline), cell -> cell.isRecord());
   }
 
   private static Optional<String> name(Attempts attempts) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * while there is one. A cut shows no chunk whose tombstone is older than the cut.
  */
 final class ChunkReclaimer {
-  private static final int TOMBSTONES_PER_STEP_MAX = 100;
+  static final int TOMBSTONES_PER_STEP_MAX = 100;
 
   /**
    * After this many cells, a step begins no further chunk. A chunk is never divided between steps.
@@ -35,17 +35,20 @@ final class ChunkReclaimer {
   private final ChunkDirectory directory;
   private final ChunkTombstones tombstones;
   private final ChunkCells cells;
-  private final @Nullable ChunkFiles files;
+  private final FileReclaim files;
   private final CutRow cut;
   private final ChunkRows rows;
   private final ClusterClock clock;
   private final Duration grace;
 
+  /** The last tombstone that stayed in this pass; the next step begins after it. */
+  private @Nullable Tombstone stayed;
+
   ChunkReclaimer(
       ChunkDirectory directory,
       ChunkTombstones tombstones,
       ChunkCells cells,
-      @Nullable ChunkFiles files,
+      FileReclaim files,
       CutRow cut,
       ChunkRows rows,
       ClusterClock clock,
@@ -61,39 +64,50 @@ final class ChunkReclaimer {
   }
 
   /**
-   * Removes some of the cells that are due. It does not remove all of them in one call, because the
-   * thread has other work.
+   * Removes some of the bytes that are due. It does not remove all of them in one call, because the
+   * thread has other work. The tombstone of a file that cannot be removed stays until the next
+   * pass, and the others are removed.
    *
    * @return true if there may be more
    */
   boolean step() {
     long due = clock.cellMillis() - grace.toMillis();
+    List<Tombstone> oldest =
+        Steps.await(tombstones.oldest(stayed, TOMBSTONES_PER_STEP_MAX, limit())).stream()
+            .takeWhile(one -> one.millis() <= due)
+            .toList();
+    if (oldest.isEmpty()) {
+      stayed = null;
+      files.passEnded();
+      return false;
+    }
+    if (oldest.stream().anyMatch(files::removes) && Steps.await(cut.isTaken())) {
+      return false;
+    }
     List<Tombstone> some = new ArrayList<>();
     List<Delete> deletes = new ArrayList<>();
     long count = 0;
-    List<Tombstone> oldest = Steps.await(tombstones.oldest(TOMBSTONES_PER_STEP_MAX, limit()));
-    if (oldest.stream().anyMatch(one -> one.millis() <= due && mayHaveFile(one))
-        && Steps.await(cut.isTaken())) {
-      return false;
-    }
+    files.stepBegins();
     for (Tombstone tombstone : oldest) {
-      if (tombstone.millis() > due || count > CELLS_PER_STEP_MAX) {
+      if (count > CELLS_PER_STEP_MAX || files.areAway()) {
         break;
       }
-      some.add(tombstone);
-      count += tombstone.inFile() ? 0 : collect(tombstone, deletes);
-      if (files != null && tombstone.mayHaveFile()) {
-        boolean unused = Steps.await(files.delete(tombstone.ref()));
+      if (files.remove(tombstone)) {
+        some.add(tombstone);
+        count += tombstone.inFile() ? 0 : collect(tombstone, deletes);
+      } else {
+        stayed = tombstone;
       }
     }
     Steps.await(rows.deleteAll(deletes, limit()));
     removeHeaders(some);
     Steps.await(tombstones.remove(some, limit()));
-    return !some.isEmpty();
+    return !files.areAway();
   }
 
-  private boolean mayHaveFile(Tombstone tombstone) {
-    return files != null && tombstone.mayHaveFile();
+  /** Returns why files stay; empty if nothing is wrong. */
+  String fault() {
+    return files.fault();
   }
 
   /**

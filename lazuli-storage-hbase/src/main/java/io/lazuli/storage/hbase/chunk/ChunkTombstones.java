@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tombstones of deleted chunks whose bytes still exist, ordered by the time of the deletion.
@@ -103,10 +104,16 @@ final class ChunkTombstones {
         deadline);
   }
 
-  /** Returns the oldest tombstones. */
-  CompletableFuture<List<Tombstone>> oldest(int max, Deadline deadline) {
+  /**
+   * Returns the oldest tombstones.
+   *
+   * @param after only those after this one; null for all
+   */
+  CompletableFuture<List<Tombstone>> oldest(@Nullable Tombstone after, int max, Deadline deadline) {
+    KeyInterval all = KeyInterval.ofSpace(SPACE);
     return Steps.map(
-        rows.first(KeyInterval.ofSpace(SPACE), max, deadline),
+        rows.first(
+            after == null ? all : all.from(Bytes.of(after.key()).successor()), max, deadline),
         found -> found.stream().map(Tombstone::decode).toList());
   }
 

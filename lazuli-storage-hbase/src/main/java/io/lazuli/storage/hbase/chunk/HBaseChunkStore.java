@@ -99,7 +99,15 @@ public final class HBaseChunkStore implements ChunkStore {
     this.cells = new ChunkCells(calls, rows);
     this.files = files;
     this.reclaimer =
-        new ChunkReclaimer(directory, tombstones, cells, files, cut, rows, clock, grace);
+        new ChunkReclaimer(
+            directory,
+            tombstones,
+            cells,
+            new FileReclaim(files, () -> Steps.await(ChunkFiles.exist(allRows, limit()))),
+            cut,
+            rows,
+            clock,
+            grace);
   }
 
   /** Counts a read that met a damaged chunk. */
@@ -288,6 +296,11 @@ public final class HBaseChunkStore implements ChunkStore {
    */
   public boolean reclaim() {
     return reclaimer.step();
+  }
+
+  /** Returns why files of deleted chunks stay; empty if nothing is wrong. */
+  public String reclaimFault() {
+    return reclaimer.fault();
   }
 
   void requireOpen() {

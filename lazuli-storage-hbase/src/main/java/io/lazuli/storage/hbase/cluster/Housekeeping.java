@@ -80,6 +80,11 @@ public final class Housekeeping implements AutoCloseable {
         .collect(Collectors.joining("; "));
   }
 
+  /** Returns true if this server removes what was deleted. */
+  public boolean leads() {
+    return leadership.isLeader();
+  }
+
   /**
    * Returns the number of dropped spaces that still have records; 0 if another server leads, which
    * then knows it.

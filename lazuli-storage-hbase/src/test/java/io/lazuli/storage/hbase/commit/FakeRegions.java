@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,16 +22,21 @@ import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanController;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
+import org.apache.hadoop.hbase.client.ClientUtil;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.ServiceCaller;
 import org.apache.hadoop.hbase.filter.ByteArrayComparable;
 import org.apache.hadoop.hbase.ipc.CallTimeoutException;
@@ -39,16 +46,17 @@ import org.apache.hadoop.hbase.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsResponse;
 import org.apache.hadoop.hbase.shaded.com.google.protobuf.RpcChannel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client library of HBase with regions in memory. Reads are answered immediately. Batches are
  * carried out as HBase does it, all conditions against the state before the call, but only when the
  * test wants it.
  */
-final class FakeRegions {
+public final class FakeRegions {
   private static final ServerName SERVER = ServerName.valueOf("fake", 1, 1);
 
-  private final Map<Bytes, StoredCell> cells = new TreeMap<>();
+  private final NavigableMap<Bytes, StoredCell> cells = new TreeMap<>();
   private final List<Batch> batches = new CopyOnWriteArrayList<>();
   private volatile Consumer<Batch> handler = batch -> {};
 
@@ -115,7 +123,7 @@ final class FakeRegions {
   }
 
   /** Changes a row as another server would. */
-  void write(byte[] key, StoredCell cell) {
+  public void write(byte[] key, StoredCell cell) {
     synchronized (cells) {
       cells.put(Bytes.of(key), cell);
     }
@@ -187,9 +195,70 @@ final class FakeRegions {
                       ? CompletableFuture.completedFuture(result(get))
                       : results(arguments[0]).map(CompletableFuture::completedFuture).toList();
               case "getAll" -> CompletableFuture.completedFuture(results(arguments[0]).toList());
+              case "put" -> changed(List.of((Put) arguments[0]), FakeRegions.this::put);
+              case "putAll" -> changed(arguments[0], FakeRegions.this::put);
+              case "deleteAll" -> changed(arguments[0], FakeRegions.this::delete);
+              case "scan" -> scan((Scan) arguments[0], (AdvancedScanResultConsumer) arguments[1]);
               case "coprocessorService" -> mutate(arguments);
               default -> throw new UnsupportedOperationException(method.getName());
             });
+  }
+
+  private static <M> CompletableFuture<Void> changed(Object all, Consumer<M> change) {
+    @SuppressWarnings("unchecked")
+    List<M> mutations = (List<M>) all;
+    mutations.forEach(change);
+    return CompletableFuture.completedFuture(null);
+  }
+
+  private void put(Put put) {
+    Cell cell = put.getFamilyCellMap().firstEntry().getValue().get(0);
+    write(put.getRow(), new StoredCell(CellUtil.cloneValue(cell), cell.getTimestamp()));
+  }
+
+  private void delete(Delete delete) {
+    long millis = delete.getFamilyCellMap().firstEntry().getValue().get(0).getTimestamp();
+    synchronized (cells) {
+      if (read(delete.getRow()).millis() <= millis) {
+        cells.remove(Bytes.of(delete.getRow()));
+      }
+    }
+  }
+
+  /** Answers a scan without its filter, one row after another until the consumer ends it. */
+  private @Nullable Object scan(Scan scan, AdvancedScanResultConsumer consumer) {
+    boolean forward = !scan.isReversed();
+    Bytes start = Bytes.of(scan.getStartRow());
+    Bytes stop = Bytes.of(scan.getStopRow());
+    List<Result> found = new ArrayList<>();
+    synchronized (cells) {
+      NavigableMap<Bytes, StoredCell> ordered = forward ? cells : cells.descendingMap();
+      ordered
+          .subMap(start, scan.includeStartRow(), stop, scan.includeStopRow())
+          .forEach((key, cell) -> found.add(result(key.array(), cell)));
+    }
+    int limit = scan.getLimit() < 0 ? Integer.MAX_VALUE : scan.getLimit();
+    boolean[] ended = {false};
+    for (Result row : found.subList(0, Math.min(found.size(), limit))) {
+      consumer.onNext(new Result[] {row}, controller(row, ended));
+      if (ended[0]) {
+        return null;
+      }
+    }
+    consumer.onComplete();
+    return null;
+  }
+
+  /** The cursor of HBase can be the row that was sent last. */
+  private static ScanController controller(Result last, boolean[] ended) {
+    return proxy(
+        ScanController.class,
+        (self, method, arguments) -> {
+          ended[0] |= method.getName().equals("terminate");
+          return method.getName().equals("cursor")
+              ? Optional.of(ClientUtil.createCursor(last.getRow()))
+              : null;
+        });
   }
 
   private java.util.stream.Stream<Result> results(Object gets) {
@@ -198,13 +267,14 @@ final class FakeRegions {
 
   private Result result(Get get) {
     StoredCell cell = read(get.getRow());
-    if (cell.stored() == null) {
-      return Result.EMPTY_RESULT;
-    }
+    return cell.stored() == null ? Result.EMPTY_RESULT : result(get.getRow(), cell);
+  }
+
+  private static Result result(byte[] row, StoredCell cell) {
     return Result.create(
         List.of(
             new KeyValue(
-                get.getRow(),
+                row,
                 StoreTable.FAMILY,
                 StoreTable.QUALIFIER,
                 cell.millis(),

@@ -22,11 +22,13 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Durability;
 
 /** The transactions of the engine on {@link FakeRegions}, without the parts around them. */
-final class FakeStore implements AutoCloseable {
+public final class FakeStore implements AutoCloseable {
   private static final Space SPACE =
       new Space(Space.number(SpaceKind.TABLE, 7), new Partition(Space.CATALOGUE, bytes("home")));
 
-  final FakeRegions regions = new FakeRegions();
+  public final FakeRegions regions = new FakeRegions();
+  private final ClusterClock clock =
+      new ClusterClock(Ticks::systemNow, System::currentTimeMillis, 0, 0, System::nanoTime);
   private final EngineThreads threads = new EngineThreads();
   private final RegionCalls calls =
       new RegionCalls(
@@ -38,11 +40,15 @@ final class FakeStore implements AutoCloseable {
   private final CommitCalls commitCalls;
   private final Attempts attempts;
 
+  /** Creates a store whose commits are carried out immediately. */
+  public FakeStore() {
+    this(GatherRule.DEFAULT);
+    regions.handle(FakeRegions.Batch::process);
+  }
+
   FakeStore(GatherRule rule) {
     Rows rows = new Rows(calls);
     commitCalls = new CommitCalls(calls, threads, rule);
-    ClusterClock clock =
-        new ClusterClock(Ticks::systemNow, System::currentTimeMillis, 0, 0, System::nanoTime);
     attempts =
         new Attempts(
             calls,
@@ -52,6 +58,18 @@ final class FakeStore implements AutoCloseable {
             clock,
             Durability.SYNC_WAL,
             threads);
+  }
+
+  public RegionCalls calls() {
+    return calls;
+  }
+
+  public Attempts attempts() {
+    return attempts;
+  }
+
+  public ClusterClock clock() {
+    return clock;
   }
 
   static Bytes bytes(String text) {
