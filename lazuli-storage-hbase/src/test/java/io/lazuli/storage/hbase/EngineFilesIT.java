@@ -22,6 +22,8 @@ import io.lazuli.storage.StoreCut;
 import io.lazuli.storage.contract.Chunks;
 import io.lazuli.storage.contract.EngineFixture;
 import io.lazuli.storage.hbase.cluster.ClusterConnection;
+import io.lazuli.storage.hbase.cut.HBaseRestore;
+import io.lazuli.storage.segment.CutNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -47,6 +49,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
@@ -372,16 +375,55 @@ class EngineFilesIT {
     assertThat(filesOfStore()).isEmpty();
   }
 
+  /** An operator can find the folder of such a restore. */
+  @Test
+  void theStoreOfARestoreThatWasKilledNamesItsFolder() throws IOException {
+    chunks.append(new byte[2 * MIB]);
+    try (StoreCut cut = engine.cut();
+        ClusterConnection connection = ClusterConnection.open(site, "lazuli")) {
+      namespace = "restored" + System.nanoTime();
+      connection.admin().createNamespace(NamespaceDescriptor.create(namespace).build()).join();
+      Configuration settings = settings(site);
+      // Without the end of the restore, which would remove its files.
+      try (HBaseRestore killed =
+          HBaseRestore.begin(
+              ClusterConnection.open(site, "lazuli"),
+              namespace,
+              HBaseEngine.chunkFolder(settings, HBaseSettings.of(settings)))) {
+        cut.forEach(
+            file -> {
+              if (file.name().startsWith(CutNames.BOUNDARIES)
+                  || file.name().startsWith(CutNames.CHUNKS)) {
+                try (ReadableByteChannel in = cut.open(file)) {
+                  killed.write(file.name(), Channels.newInputStream(in));
+                }
+              }
+            });
+        assertThat(filesOfStore()).hasSize(1);
+        String name = requireNonNull(filesOfStore().get(0).getParent()).getParent().getName();
+        assertThatThrownBy(() -> open(Duration.ZERO, site))
+            .isInstanceOf(EngineOpenException.class)
+            .hasMessageContaining("has not finished")
+            .hasMessageContaining(name);
+      }
+    }
+  }
+
   private HBaseEngine open(Duration grace, Configuration with) {
+    Configuration settings = settings(with);
+    return HBaseEngine.open(
+        EngineConfig.of(folder),
+        settings,
+        HBaseSettings.of(settings).withLease(Duration.ofMillis(100)).withChunkGrace(grace));
+  }
+
+  private Configuration settings(Configuration with) {
     Configuration settings = new Configuration(with);
     settings.set(HBaseSettings.NAMESPACE, namespace);
     if (with == site) {
       settings.set(FOLDER, place().toString());
     }
-    return HBaseEngine.open(
-        EngineConfig.of(folder),
-        settings,
-        HBaseSettings.of(settings).withLease(Duration.ofMillis(100)).withChunkGrace(grace));
+    return settings;
   }
 
   private static Configuration withoutFolder() {

@@ -110,7 +110,8 @@ public final class ChunkFiles implements AutoCloseable {
     return name.getBytes(StandardCharsets.US_ASCII);
   }
 
-  private static String text(byte[] stored) {
+  /** Returns the name in a value of {@link OwnRows#FILES}. */
+  public static String text(byte[] stored) {
     return new String(stored, StandardCharsets.US_ASCII);
   }
 

@@ -118,11 +118,16 @@ public final class HBaseRestore implements StoreRestore {
   public static void requireComplete(Rows rows, String namespace, Deadline deadline) {
     StoredCell mark = Steps.await(rows.read(OwnRows.STORE, OwnRows.RESTORING, deadline));
     if (mark.isRecord()) {
+      StoredCell files = Steps.await(rows.read(OwnRows.STORE, OwnRows.FILES, deadline));
+      byte[] name = files.value();
       throw new EngineOpenException(
           "the restore into the namespace "
               + namespace
               + " has not finished; "
               + removal(namespace)
+              + (name == null
+                  ? ""
+                  : ", remove " + ChunkFiles.text(name) + " in the folder of chunks,")
               + " and restore again",
           null);
     }
@@ -234,14 +239,25 @@ public final class HBaseRestore implements StoreRestore {
     return Bytes.of(checksums.array());
   }
 
+  /**
+   * Returns the folder of the store. Its name is stored before the folder is made, so that the
+   * catalogue names the folder of a restore that was killed.
+   */
   private ChunkFolder files() throws IOException {
     ChunkFolder known = files;
     if (known == null) {
       known = Objects.requireNonNull(all, "there is no folder of chunks").of(name);
+      putName(0);
+      flush();
       known.make();
       files = known;
     }
     return known;
+  }
+
+  private void putName(long version) throws IOException {
+    byte[] key = KeyCodec.encode(OwnRows.STORE.row(OwnRows.FILES));
+    put(StoreTable.CATALOG, now(key, ChunkFiles.bytes(name), version));
   }
 
   private static Put cell(byte[] key, long millis, byte[] stored) {
@@ -302,9 +318,7 @@ public final class HBaseRestore implements StoreRestore {
         StoreTable.CATALOG,
         now(KeyCodec.encode(OwnRows.STORE.row(OwnRows.TIME)), OwnRows.encode(known[1]), known[1]));
     if (files != null) {
-      put(
-          StoreTable.CATALOG,
-          now(KeyCodec.encode(OwnRows.STORE.row(OwnRows.FILES)), ChunkFiles.bytes(name), known[1]));
+      putName(known[1]);
     }
     flush();
     Waiting.await(
