@@ -3,6 +3,7 @@ package io.lazuli.storage.hbase;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.RecordTest;
 import io.lazuli.storage.hbase.call.RegionScan;
+import io.lazuli.storage.hbase.call.Steps;
 import io.lazuli.storage.keys.KeyInterval;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,18 @@ final class ReadAhead {
     this.limit = limit;
     this.knownEnd = knownEnd;
     this.search = search;
+  }
+
+  /**
+   * Returns the page that begins at a key. If it was requested ahead, no other page is read, unless
+   * the request has failed: it may have found the lane full, which says nothing about the scan.
+   *
+   * @param search reads the page
+   */
+  CompletableFuture<RegionScan.Page> page(
+      Bytes from, Supplier<CompletableFuture<RegionScan.Page>> search) {
+    CompletableFuture<RegionScan.Page> requested = take(from);
+    return requested == null ? search.get() : Steps.rescue(requested, failure -> search.get());
   }
 
   /** Returns the page that begins at a key; null if it was not requested. */

@@ -110,9 +110,8 @@ final class ScanRun {
    * all of them, as for any other scan.
    */
   private CompletableFuture<Boolean> tested(List<KeyInterval> rest, RecordTest test) {
-    CompletableFuture<RegionScan.Page> requested = ahead.take(rest.get(0).from());
     CompletableFuture<RegionScan.Page> page =
-        requested == null ? search(rest, test, RegionScan.PAGE_BYTES_MAX) : requested;
+        ahead.page(rest.get(0).from(), () -> search(rest, test, RegionScan.PAGE_BYTES_MAX));
     ahead.extend(rest, test);
     return Steps.then(
         page,
@@ -133,11 +132,12 @@ final class ScanRun {
   private boolean showTested(RegionScan.Page page) {
     boolean more = show(page) && !page.isLast();
     visitor.leftOut(page.leftOut());
-    Bytes resume = page.resume();
-    if (!more || resume == null) {
+    if (!more || page.resume() == null) {
       return more;
     }
-    Position next = KeyCodec.position(resume.array());
+    // Not the position of the page: that can be the record which was shown last.
+    List<KeyInterval> rest = cursor.rest();
+    Position next = rest.isEmpty() ? null : KeyCodec.position(rest.get(0).from().array());
     return next == null || visitor.continuesAt(next);
   }
 

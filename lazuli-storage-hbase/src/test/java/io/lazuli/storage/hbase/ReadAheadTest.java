@@ -87,6 +87,21 @@ class ReadAheadTest {
   }
 
   @Test
+  void aPageThatFailedIsReadAgain() {
+    regions("c", "e");
+    ahead.extend(interval("a", "z"), LONG);
+    RegionScan.Page second = new RegionScan.Page(List.of(), true, null, 0);
+    CompletableFuture<RegionScan.Page> page =
+        ahead.page(bytes("c"), () -> CompletableFuture.completedFuture(second));
+    assertThat(page).isNotDone();
+    answers.get(0).completeExceptionally(new IllegalStateException("the lane was full"));
+    assertThat(page.join()).isSameAs(second);
+    page = ahead.page(bytes("e"), () -> CompletableFuture.completedFuture(second));
+    answers.get(1).complete(RegionScan.REFUSED);
+    assertThat(page.join()).isSameAs(RegionScan.REFUSED);
+  }
+
+  @Test
   void pagesOfAllScansTogetherAreBounded() {
     regions("c", "e", "g", "i");
     for (int scan = 0; scan < 10; scan++) {
