@@ -35,9 +35,10 @@ public final class RegionServers {
 
   /**
    * The bound of searches. Each may keep a thread of a region server for about a second, so they
-   * have a lane of their own, in which no other page waits.
+   * have a lane of their own, in which no other page waits, and there are few: several servers
+   * together must leave threads for reads and commits.
    */
-  private static final Bounds SEARCHES = new Bounds(8, 1_024, 1);
+  private static final Bounds SEARCHES = new Bounds(3, 1_024, 1);
 
   /** Lookups in {@code hbase:meta} wait inside the library, which sends a few at a time. */
   private static final Bounds LOOKUPS = new Bounds(4_096, 0, 1);

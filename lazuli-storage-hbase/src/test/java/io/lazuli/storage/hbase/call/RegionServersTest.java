@@ -73,6 +73,20 @@ class RegionServersTest {
     assertThat(page.result().join()).isEqualTo(1);
   }
 
+  /** Each may keep a thread of the region server for a second, and other servers search too. */
+  @Test
+  void fewSearchesAreUnderWayAtATime() {
+    for (int i = 0; i < 4; i++) {
+      call(PAUSED, Patience.SEARCH, Deadline.NEVER, false);
+    }
+    assertThat(sent).hasSize(3);
+    ServerCall<Integer> page = call(PAUSED, Patience.PAGE, Deadline.NEVER, false);
+    sent.get(3).complete(1);
+    assertThat(page.result().join()).isEqualTo(1);
+    sent.get(0).complete(1);
+    Awaitility.await().until(() -> sent.size() == 5);
+  }
+
   @Test
   void anAnswerArrivesOnAWorker() {
     List<String> names = new ArrayList<>();
