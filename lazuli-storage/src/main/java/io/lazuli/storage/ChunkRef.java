@@ -3,7 +3,8 @@ package io.lazuli.storage;
 /**
  * The name of a chunk: a number that is never used again.
  *
- * @param number a number of the kind {@link SpaceKind#CHUNKS} from {@link StorageEngine#newSpace}
+ * @param number a number of the kind {@link SpaceKind#CHUNKS} from {@link StorageEngine#newSpace},
+ *     or derived from one by an engine that orders chunks in another way
  */
 public record ChunkRef(long number) {
   public ChunkRef {
