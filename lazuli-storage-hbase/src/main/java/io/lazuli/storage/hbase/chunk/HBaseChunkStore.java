@@ -37,9 +37,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The header is written before the first piece. It is marked complete after the last piece is
  * durable. Deleting a chunk writes a tombstone and then removes the header; the pieces are removed
- * after the grace period. So every piece can be found through a header or a tombstone. Copying a
- * chunk reads its bytes into this server and writes them again. Never blocks, except in {@link
- * #reclaim}. Thread-safe.
+ * after the grace period. So every piece can be found through a header or a tombstone, with one
+ * exception: a server that is paused until its chunk was collected can create the file after that,
+ * and be killed, or not reach the file system, before it removes the file.
+ *
+ * <p>Copying a chunk reads its bytes into this server and writes them again. Never blocks, except
+ * in {@link #reclaim}. Thread-safe.
  */
 public final class HBaseChunkStore implements ChunkStore {
   /** The maximum number of open writers. Each holds up to three pieces in memory. */
