@@ -40,10 +40,10 @@ public final class Cluster implements AutoCloseable {
   @GuardedBy("this")
   private final List<SmallDisk> disks = new ArrayList<>();
 
-  private Cluster(ClusterSpec spec, ClusterJava java) {
+  private Cluster(ClusterSpec spec, ClusterJava java, Optional<Network> network) {
     this.spec = spec;
     this.java = java;
-    this.network = spec.ownHosts() ? Optional.of(Network.create()) : Optional.empty();
+    this.network = network;
     this.folder = ClusterFolder.create(spec, part -> host(name(part, 0)));
     this.clocks = network.map(hosts -> WrongClock.library(folder.clocks()));
   }
@@ -54,14 +54,24 @@ public final class Cluster implements AutoCloseable {
    * @throws ClusterException if one of the processes ends, or if they take too long
    */
   public static Cluster start(ClusterSpec spec) {
-    Cluster cluster = new Cluster(spec, ClusterJava.find());
+    Cluster cluster = prepare(spec, ClusterJava.find());
     Runtime.getRuntime().addShutdownHook(cluster.atExit);
     try {
       cluster.launchAll();
       cluster.awaitReady(cluster.inOrderOfEnd());
       return cluster;
     } catch (RuntimeException e) {
-      cluster.close();
+      Closing.after(e, cluster::close);
+      throw e;
+    }
+  }
+
+  private static Cluster prepare(ClusterSpec spec, ClusterJava java) {
+    Optional<Network> network = spec.ownHosts() ? Optional.of(Network.create()) : Optional.empty();
+    try {
+      return new Cluster(spec, java, network);
+    } catch (RuntimeException e) {
+      network.ifPresent(hosts -> Closing.after(e, hosts::close));
       throw e;
     }
   }
@@ -350,8 +360,10 @@ public final class Cluster implements AutoCloseable {
     all.forEach(ClusterProcess::terminate);
     all.forEach(process -> process.waitFor(Math.max(0, end - System.nanoTime())));
     all.forEach(ClusterProcess::kill);
-    network.ifPresent(Network::close);
-    disks().forEach(SmallDisk::close);
-    folder.remove();
+    Closing closing = new Closing();
+    network.ifPresent(hosts -> closing.run(hosts::close));
+    disks().forEach(disk -> closing.run(disk::close));
+    closing.run(folder::remove);
+    closing.end();
   }
 }

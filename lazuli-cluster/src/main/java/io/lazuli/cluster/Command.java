@@ -13,6 +13,15 @@ final class Command {
    * @throws ClusterException if it cannot run or fails, with what it said
    */
   static void run(String... command) {
+    String unused = output(command);
+  }
+
+  /**
+   * Waits for the end of a command and returns what it said.
+   *
+   * @throws ClusterException if it cannot run or fails, with what it said
+   */
+  static String output(String... command) {
     String line = String.join(" ", command);
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -20,6 +29,7 @@ final class Command {
       if (process.waitFor() != 0) {
         throw new ClusterException(line + ": " + said.strip(), null);
       }
+      return said;
     } catch (IOException e) {
       throw new ClusterException(line + " failed", e);
     } catch (InterruptedException e) {

@@ -9,7 +9,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -23,6 +27,14 @@ public final class Network implements AutoCloseable {
   private static final String NAMESPACE = "lazuli-%d-%s";
   private static final int SUBNETS = 250;
   private static final int ATTEMPTS_MAX = 20;
+
+  /** The hardware addresses of bridges begin so, and end with the number of the process. */
+  private static final String BRIDGES = "02:4c:5a:";
+
+  private static final Pattern OWNER = Pattern.compile("lazuli-(\\d{1,18})-.+");
+  private static final Pattern BRIDGE =
+      Pattern.compile(
+          "^\\d+: (lazuli\\d+): .*link/ether " + BRIDGES + "((?:[0-9a-f]{2}:){2}[0-9a-f]{2}) ");
 
   /** No port of the bridge has this hardware address, so what is sent to it arrives nowhere. */
   private static final String NOWHERE = "02:00:00:00:00:fe";
@@ -43,7 +55,7 @@ public final class Network implements AutoCloseable {
   public static String obstacle() {
     String name = "lazuli" + ProcessHandle.current().pid();
     try {
-      ip("link", "add", name, "type", "bridge");
+      addBridge(name);
       ip("link", "del", name);
       return "";
     } catch (ClusterException e) {
@@ -58,18 +70,33 @@ public final class Network implements AutoCloseable {
       int subnet = ThreadLocalRandom.current().nextInt(SUBNETS);
       Network network = new Network("lazuli" + subnet, "10.211." + subnet + ".");
       try {
-        ip("link", "add", network.bridge, "type", "bridge");
+        addBridge(network.bridge);
       } catch (ClusterException e) {
         if (attempt == ATTEMPTS_MAX) {
           throw e;
         }
         continue;
       }
-      // This process is a host too.
-      ip("addr", "add", network.prefix + "1/24", "dev", network.bridge);
-      ip("link", "set", network.bridge, "up");
-      return network;
+      try {
+        // This process is a host too.
+        ip("addr", "add", network.prefix + "1/24", "dev", network.bridge);
+        ip("link", "set", network.bridge, "up");
+        return network;
+      } catch (ClusterException e) {
+        Closing.after(e, network::close);
+        throw e;
+      }
     }
+  }
+
+  /** The hardware address says from the first moment on which process has the bridge. */
+  private static void addBridge(String name) {
+    ip("link", "add", name, "address", address(ProcessHandle.current().pid()), "type", "bridge");
+  }
+
+  /** Returns the hardware address of the bridge of a process. */
+  static String address(long pid) {
+    return BRIDGES + "%02x:%02x:%02x".formatted(pid >> 16 & 0xff, pid >> 8 & 0xff, pid & 0xff);
   }
 
   /** Adds a host and returns its address. */
@@ -139,29 +166,81 @@ public final class Network implements AutoCloseable {
   /** Removes all hosts, whose processes must have ended. */
   @Override
   public synchronized void close() {
-    // A connection that was cut keeps its namespace for minutes, but not the port.
-    addresses.values().forEach(address -> ip("link", "del", port(address)));
-    addresses.keySet().forEach(process -> ip("netns", "del", namespace(process)));
+    Closing closing = new Closing();
+    for (Map.Entry<String, String> host : addresses.entrySet()) {
+      // A connection that was cut keeps its namespace for minutes, but not the port.
+      closing.run(() -> ip("link", "del", port(host.getValue())));
+      closing.run(() -> ip("netns", "del", namespace(host.getKey())));
+    }
     addresses.clear();
-    ip("link", "del", bridge);
+    closing.run(() -> ip("link", "del", bridge));
+    closing.end();
   }
 
   /** Removes the networks of processes that were killed. */
   private static void removeLeftovers() {
+    for (String namespace : namespaces()) {
+      OptionalLong owner = owner(namespace);
+      if (owner.isPresent() && hasEnded(owner.getAsLong()) && hasNoProcess(namespace)) {
+        tryIp("netns", "del", namespace);
+      }
+    }
+    Command.output("ip", "-o", "link", "show", "type", "bridge")
+        .lines()
+        .map(Network::abandoned)
+        .flatMap(Optional::stream)
+        .forEach(bridge -> tryIp("link", "del", bridge));
+  }
+
+  private static List<String> namespaces() {
     if (!Files.isDirectory(NAMESPACES)) {
-      return;
+      return List.of();
     }
     try (Stream<Path> all = Files.list(NAMESPACES)) {
-      for (Path path : all.toList()) {
-        String[] words = path.getFileName().toString().split("-", 3);
-        if (words.length == 3
-            && words[0].equals("lazuli")
-            && ProcessHandle.of(Long.parseLong(words[1])).isEmpty()) {
-          ip("netns", "del", path.getFileName().toString());
-        }
-      }
+      return all.map(path -> path.getFileName().toString()).toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the process that has made a namespace; empty if it is not one of ours. */
+  static OptionalLong owner(String namespace) {
+    Matcher name = OWNER.matcher(namespace);
+    return name.matches() ? OptionalLong.of(Long.parseLong(name.group(1))) : OptionalLong.empty();
+  }
+
+  private static boolean hasNoProcess(String namespace) {
+    try {
+      return Command.output("ip", "netns", "pids", namespace).isBlank();
+    } catch (ClusterException e) {
+      return false;
+    }
+  }
+
+  /** Returns the name of a bridge in a line of {@code ip link} if its process was killed. */
+  private static Optional<String> abandoned(String line) {
+    Matcher found = BRIDGE.matcher(line);
+    if (!found.find()) {
+      return Optional.empty();
+    }
+    String name = found.group(1);
+    long owner = Long.parseLong(found.group(2).replace(":", ""), 16);
+    String[] ports = Path.of("/sys/class/net", name, "brif").toFile().list();
+    return hasEnded(owner) && ports != null && ports.length == 0
+        ? Optional.of(name)
+        : Optional.empty();
+  }
+
+  private static boolean hasEnded(long pid) {
+    return ProcessHandle.of(pid).isEmpty();
+  }
+
+  /** Another process may remove the same leftovers at the same time. */
+  private static void tryIp(String... arguments) {
+    try {
+      ip(arguments);
+    } catch (ClusterException e) {
+      return;
     }
   }
 
