@@ -34,9 +34,11 @@ class HBaseEngineContractIT extends DurableEngineContract {
       folder = config.folder();
       cluster.clear();
     }
-    HBaseSettings settings =
-        TestCluster.SETTINGS.withTransactions(1).withReclaimAfter(Duration.ZERO);
-    return HBaseEngine.open(config, cluster.site(), settings);
+    return HBaseEngine.open(config, cluster.site(), settings());
+  }
+
+  HBaseSettings settings() {
+    return TestCluster.SETTINGS.withTransactions(1).withReclaimAfter(Duration.ZERO);
   }
 
   /**

@@ -23,8 +23,6 @@ import io.lazuli.storage.hbase.call.StoredCell;
 import io.lazuli.storage.hbase.cluster.ClusterConnection;
 import io.lazuli.storage.hbase.regions.RegionChanges;
 import io.lazuli.storage.keys.KeyCodec;
-import io.lazuli.storage.metrics.Histogram;
-import io.lazuli.storage.metrics.MetricVisitor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -181,14 +179,14 @@ class PushdownIT {
   void pagesOfOtherRegionsAreReadAhead() {
     Search search = new Search(13, 1_000);
     search.recordsExpected = Long.MAX_VALUE;
-    int before = metric(with, "lazuli_hbase_filtered_pages");
+    int before = Metrics.value(with, "lazuli_hbase_filtered_pages");
     scan(with, List.of(KeyRange.ALL), search);
     Search plain = new Search(13, 1_000);
     scan(without, List.of(KeyRange.ALL), plain);
     assertThat(search.found).isEqualTo(plain.found);
-    assertThat(metric(with, "lazuli_hbase_filtered_pages") - before).isBetween(4, 12);
-    assertThat(metric(with, "lazuli_hbase_servers_without_filter")).isZero();
-    Awaitility.await().until(() -> metric(with, "lazuli_hbase_pages_ahead") == 0);
+    assertThat(Metrics.value(with, "lazuli_hbase_filtered_pages") - before).isBetween(4, 12);
+    assertThat(Metrics.value(with, "lazuli_hbase_servers_without_filter")).isZero();
+    Awaitility.await().until(() -> Metrics.value(with, "lazuli_hbase_pages_ahead") == 0);
   }
 
   /** A visitor that looks for one number, as a query with a filter does. */
@@ -253,29 +251,6 @@ class PushdownIT {
     EngineFixture.await(
         engine.scan(
             space, ranges, Direction.FORWARD, Deadline.after(Duration.ofSeconds(30)), visitor));
-  }
-
-  private static int metric(HBaseEngine engine, String name) {
-    int[] found = {-1};
-    engine.metrics(
-        new MetricVisitor() {
-          @Override
-          public void counter(String shown, String description, Number value, String... labels) {
-            gauge(shown, description, value, labels);
-          }
-
-          @Override
-          public void gauge(String shown, String description, Number value, String... labels) {
-            if (shown.equals(name)) {
-              found[0] = value.intValue();
-            }
-          }
-
-          @Override
-          public void histogram(
-              String shown, String description, Histogram values, String... labels) {}
-        });
-    return found[0];
   }
 
   private static TableName tables() {

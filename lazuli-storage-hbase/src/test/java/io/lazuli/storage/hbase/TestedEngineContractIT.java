@@ -1,5 +1,7 @@
 package io.lazuli.storage.hbase;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
@@ -16,12 +18,30 @@ import io.lazuli.storage.entity.EntityCondition;
 import io.lazuli.storage.faults.ForwardingEngine;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 
-/** The whole contract once more, with visitors that carry a test which every record passes. */
+/**
+ * The whole contract once more, with visitors that carry a test which every record passes. Region
+ * servers evaluate it from the first page on.
+ */
 @Tag("long")
 class TestedEngineContractIT extends HBaseEngineContractIT {
+  /** The pages that region servers tested, of all engines that are closed. */
+  private static final AtomicLong FILTERED = new AtomicLong();
+
+  @AfterAll
+  static void theFilterWasUsed() {
+    assertThat(FILTERED.get()).isPositive();
+  }
+
+  @Override
+  HBaseSettings settings() {
+    return super.settings().withPushdown(Pushdown.Mode.ALWAYS);
+  }
+
   @Override
   protected StorageEngine open(EngineConfig config) {
     return new Tested((HBaseEngine) super.open(config));
@@ -38,6 +58,12 @@ class TestedEngineContractIT extends HBaseEngineContractIT {
     Tested(HBaseEngine engine) {
       super(engine);
       this.engine = engine;
+    }
+
+    @Override
+    public void close() {
+      FILTERED.addAndGet(Metrics.value(engine, "lazuli_hbase_filtered_pages"));
+      super.close();
     }
 
     @Override
