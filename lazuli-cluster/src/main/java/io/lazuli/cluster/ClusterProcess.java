@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -111,6 +112,27 @@ public final class ClusterProcess {
     process.destroyForcibly();
     waitFor(Long.MAX_VALUE);
     endPauseWatch();
+  }
+
+  /** Sends SIGTERM, and waits until the process has ended. */
+  public void stop(Duration max) {
+    terminate();
+    if (awaitExit(max).isEmpty()) {
+      throw new ClusterException(name + " does not end", null);
+    }
+  }
+
+  /** Waits until the process ends, and returns its exit code; empty if it still runs. */
+  public OptionalInt awaitExit(Duration max) {
+    Process ending = process();
+    try {
+      return ending.waitFor(max.toMillis(), TimeUnit.MILLISECONDS)
+          ? OptionalInt.of(ending.exitValue())
+          : OptionalInt.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return OptionalInt.empty();
+    }
   }
 
   /** Sends SIGSTOP: the process does not run and does not respond until {@link #resume}. */

@@ -202,6 +202,7 @@ public final class LazuliServer implements AutoCloseable {
                 frame.health().isServing(),
                 store.engine().state(),
                 frame.health().troubleCount()));
+    metrics.add(to -> MetricSources.format(to, store.engine()));
     metrics.add(to -> MetricSources.pool(to, "worker", workers));
     metrics.add(to -> MetricSources.pool(to, "content", store.content()));
     metrics.add(to -> MetricSources.requestLog(to, requestLog));

@@ -9,6 +9,7 @@ import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.requestlog.RequestLog;
 import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.storage.EngineState;
+import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.metrics.MetricVisitor;
 
 /** Shows the numbers of the server's parts as metrics. */
@@ -29,6 +30,11 @@ final class MetricSources {
     visitor.gauge("lazuli_serving", "1 if the server accepts requests.", serving ? 1 : 0);
     visitor.gauge("lazuli_writable", "1 if the store accepts writes.", state.writable() ? 1 : 0);
     visitor.gauge("lazuli_troubles", "The number of troubles that /health reports.", troubles);
+  }
+
+  /** Shows the format of the store. */
+  static void format(MetricVisitor visitor, StorageEngine engine) {
+    visitor.gauge("lazuli_data_format", "The data format of the store.", engine.format());
   }
 
   static void bodies(MetricVisitor visitor, ByteBudget budget) {

@@ -116,6 +116,16 @@ public interface StorageEngine extends AutoCloseable {
   }
 
   /**
+   * Returns the format of the store. Nothing may be written that a version which reads only formats
+   * up to this one cannot read. It never falls, and rises while the engine is open if the store is
+   * shared: once every server that uses the store can read a newer one. A record of an older format
+   * may still be written by another server then.
+   */
+  default int format() {
+    return DataFormat.newest();
+  }
+
+  /**
    * Returns the state of the engine: whether it accepts writes, and whether it has other faults.
    */
   EngineState state();

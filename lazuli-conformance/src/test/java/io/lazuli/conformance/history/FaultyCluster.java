@@ -23,7 +23,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
 /** A cluster with two packed servers, for clients that use both while faults happen. */
@@ -31,6 +33,7 @@ final class FaultyCluster implements AutoCloseable {
   private static final Duration STANDSTILL_MAX = Duration.ofMinutes(5);
   private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
   private static final String PROBE = "probe";
+  private static final int SERVERS = 2;
 
   private final HttpClient http =
       HttpClient.newBuilder()
@@ -38,18 +41,46 @@ final class FaultyCluster implements AutoCloseable {
           .connectTimeout(ANSWER_MAX)
           .build();
   private final Cluster cluster;
-  private final List<LazuliNode> servers;
+  private final List<LazuliNode> servers = new CopyOnWriteArrayList<>();
 
   FaultyCluster(ClusterSpec spec) {
+    this(spec, clientConfig -> {});
+  }
+
+  /**
+   * @param configure changes the configuration of the servers before they start
+   */
+  FaultyCluster(ClusterSpec spec, Consumer<Path> configure) {
     cluster = Cluster.start(spec);
+    configure.accept(cluster.clientConfig());
+    for (int number = 0; number < SERVERS; number++) {
+      servers.add(cluster.addLazuli(jars(), "hbase", LazuliPorts.free()));
+    }
+    servers.forEach(LazuliNode::connectionString);
+  }
+
+  /** Returns the packed server of this build. */
+  static LazuliJars jars() {
     Path jar = AccountUnderTest.serverJar();
     Path engine = jar.resolve("../../../lazuli-storage-hbase/target/engine").normalize();
-    LazuliJars jars = new LazuliJars(jar, engine);
-    servers =
-        List.of(
-            cluster.addLazuli(jars, "hbase", LazuliPorts.free()),
-            cluster.addLazuli(jars, "hbase", LazuliPorts.free()));
-    servers.forEach(LazuliNode::connectionString);
+    return new LazuliJars(jar, engine);
+  }
+
+  /**
+   * Ends a server, starts another one in its place, and waits until that one is ready.
+   *
+   * @param orderly whether the server is asked to stop; else it is killed
+   */
+  void replace(int number, LazuliJars jars, boolean orderly) {
+    ClusterProcess process = servers.get(number).process();
+    if (orderly) {
+      process.stop(STANDSTILL_MAX);
+    } else {
+      process.kill();
+    }
+    LazuliNode replacement = cluster.addLazuli(jars, "hbase", LazuliPorts.free());
+    replacement.connectionString();
+    servers.set(number, replacement);
   }
 
   Cluster cluster() {

@@ -58,6 +58,7 @@ import io.lazuli.storage.hbase.commit.StartCheck;
 import io.lazuli.storage.hbase.commit.Transactions;
 import io.lazuli.storage.hbase.cut.HBaseCuts;
 import io.lazuli.storage.hbase.cut.HBaseRestore;
+import io.lazuli.storage.hbase.format.StoreFormat;
 import io.lazuli.storage.hbase.reclaim.Reclaimer;
 import io.lazuli.storage.keys.KeyInterval;
 import io.lazuli.storage.metrics.MetricVisitor;
@@ -94,6 +95,7 @@ final class HBaseEngine implements StorageEngine {
   private final ClusterClock clock;
   private final Attempts attempts;
   private final Homes homes;
+  private final StoreFormat format;
   private final SpaceNumbers numbers;
   private final Transactions transactions;
   private final Housekeeping housekeeping;
@@ -118,6 +120,7 @@ final class HBaseEngine implements StorageEngine {
     RegionServers servers = servers(settings, threads);
     calls = new RegionCalls(connection.data(), settings.namespace(), servers, samples, threads);
     rows = new Rows(calls);
+    StoreFormat.requireReadable(rows, settings.namespace(), Deadline.after(START_TIMEOUT));
     scan = new RegionScan(calls);
     pushdown = new Pushdown(settings.pushdown());
     ClockMeasurement measurement = new ClockMeasurement(new ClockCells(calls, rows), millis);
@@ -129,6 +132,7 @@ final class HBaseEngine implements StorageEngine {
     boolean unused = Steps.await(homes.recordLength(Deadline.after(START_TIMEOUT)));
     // After the rows that every start writes: a restore that finds the store empty was seen here.
     HBaseRestore.requireComplete(rows, settings.namespace(), Deadline.after(START_TIMEOUT));
+    format = new StoreFormat(attempts, settings.format());
     numbers = new SpaceNumbers(attempts);
     transactions = new Transactions(attempts, homes, threads, config, settings.transactions());
     CutRow cut = new CutRow(attempts, calls, clock);
@@ -180,6 +184,9 @@ final class HBaseEngine implements StorageEngine {
             names,
             settings.balance());
     preSplits = new PreSplits(regions, balanceRows, names);
+    format.join();
+    calls.admit(format);
+    threads.every(format.renewal(), format::begin);
     housekeeping.start();
     balancer.start();
   }
@@ -321,6 +328,11 @@ final class HBaseEngine implements StorageEngine {
   }
 
   @Override
+  public int format() {
+    return format.number();
+  }
+
+  @Override
   public EngineState state() {
     if (calls.isClosed()) {
       return new EngineState(false, "closed");
@@ -331,7 +343,7 @@ final class HBaseEngine implements StorageEngine {
             transactions.waiting(), attempts.conflicts());
     return state(
         detail,
-        attempts.fault(),
+        format.fault().isEmpty() ? attempts.fault() : format.fault(),
         clock.fault(),
         housekeeping.fault(),
         housekeeping.leads() ? chunks.reclaimFault() : "");
@@ -423,6 +435,7 @@ final class HBaseEngine implements StorageEngine {
     preSplits.close();
     housekeeping.close();
     recordTime();
+    leave();
     calls.close();
     chunks.close();
     close(connection, chunkFolder, threads);
@@ -496,6 +509,16 @@ final class HBaseEngine implements StorageEngine {
     } catch (StorageException e) {
       // Little is lost: the records contain their timestamps, so only times that no record contains
       // could be given again.
+      return;
+    }
+  }
+
+  /** Leaves the servers that use the store, so that no other server waits for the lease to end. */
+  private void leave() {
+    try {
+      format.leave();
+    } catch (StorageException e) {
+      // The others wait for the end of the lease.
       return;
     }
   }

@@ -3,6 +3,7 @@ package io.lazuli.storage.hbase;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
+import io.lazuli.storage.hbase.format.FormatSettings;
 import io.lazuli.storage.hbase.reclaim.ReclaimSettings;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     zero to read it for every request. A drop takes a quarter longer than the longest lease
  * @param chunkGrace how long a deleted chunk stays readable for readers that opened it before
  * @param balance the settings for splitting and merging ranges
+ * @param format the format that the store may have
  * @param pushdown when region servers that have the filter evaluate the conditions of queries
  */
 record HBaseSettings(
@@ -44,6 +46,7 @@ record HBaseSettings(
     Duration lease,
     Duration chunkGrace,
     BalanceSettings balance,
+    FormatSettings format,
     Pushdown.Mode pushdown) {
   static final String NAMESPACE = "lazuli.namespace";
   static final String USER = "lazuli.user";
@@ -68,6 +71,8 @@ record HBaseSettings(
   static final String BALANCE_MERGE_MIB = "lazuli.balance.merge.mib.max";
   static final String BALANCE_RANGES_MIN = "lazuli.balance.ranges.min";
 
+  static final String FORMAT_MAX = "lazuli.format.max";
+  static final String FORMAT_LEASE = "lazuli.format.lease.seconds";
   static final String PUSHDOWN = "lazuli.pushdown";
 
   private static final String PREFIX = "lazuli.";
@@ -95,6 +100,8 @@ record HBaseSettings(
           BALANCE_PER_HOUR,
           BALANCE_MERGE_MIB,
           BALANCE_RANGES_MIN,
+          FORMAT_MAX,
+          FORMAT_LEASE,
           PUSHDOWN);
 
   /**
@@ -120,6 +127,7 @@ record HBaseSettings(
           Duration.ofSeconds(1),
           Duration.ofMinutes(10),
           BalanceSettings.DEFAULT,
+          FormatSettings.DEFAULT,
           Pushdown.Mode.ON);
 
   /** Rejects settings with which the engine could not work. */
@@ -151,6 +159,7 @@ record HBaseSettings(
         lease,
         chunkGrace,
         balance,
+        format,
         pushdown);
   }
 
@@ -167,6 +176,7 @@ record HBaseSettings(
         lease,
         chunkGrace,
         balance,
+        format,
         pushdown);
   }
 
@@ -183,6 +193,7 @@ record HBaseSettings(
         lease,
         chunkGrace,
         balance,
+        format,
         pushdown);
   }
 
@@ -203,6 +214,7 @@ record HBaseSettings(
         lease,
         chunkGrace,
         balance,
+        format,
         pushdown);
   }
 
@@ -219,6 +231,7 @@ record HBaseSettings(
         lease,
         chunkGrace,
         newBalance,
+        format,
         pushdown);
   }
 
@@ -235,6 +248,7 @@ record HBaseSettings(
         lease,
         newChunkGrace,
         balance,
+        format,
         pushdown);
   }
 
@@ -251,6 +265,24 @@ record HBaseSettings(
         newLease,
         chunkGrace,
         balance,
+        format,
+        pushdown);
+  }
+
+  HBaseSettings withFormat(FormatSettings newFormat) {
+    return new HBaseSettings(
+        namespace,
+        user,
+        durability,
+        calls,
+        queued,
+        transactions,
+        reclaim,
+        silence,
+        lease,
+        chunkGrace,
+        balance,
+        newFormat,
         pushdown);
   }
 
@@ -267,6 +299,7 @@ record HBaseSettings(
         lease,
         chunkGrace,
         balance,
+        format,
         newPushdown);
   }
 
@@ -285,6 +318,7 @@ record HBaseSettings(
         Duration.ofMillis(number(site, LEASE, DEFAULT.lease.toMillis())),
         Duration.ofSeconds(number(site, CHUNK_GRACE, DEFAULT.chunkGrace.toSeconds())),
         balance(site),
+        format(site),
         pushdown(site.get(PUSHDOWN, "on")));
   }
 
@@ -383,6 +417,17 @@ record HBaseSettings(
           number(site, RECLAIM_CUT_MIB, normal.cutBytes() >> 20) << 20);
     } catch (IllegalArgumentException e) {
       throw new EngineOpenException("lazuli.reclaim: " + e.getMessage(), e);
+    }
+  }
+
+  private static FormatSettings format(Configuration site) {
+    FormatSettings normal = FormatSettings.DEFAULT;
+    try {
+      return new FormatSettings(
+          whole(site, FORMAT_MAX, normal.max()),
+          Duration.ofSeconds(number(site, FORMAT_LEASE, normal.lease().toSeconds())));
+    } catch (IllegalArgumentException e) {
+      throw new EngineOpenException("lazuli.format: " + e.getMessage(), e);
     }
   }
 

@@ -41,9 +41,10 @@ class ArchitectureTest {
     "call,balance",
     "lease,''",
     "commit,call lease",
+    "format,commit call",
     "chunk,commit call",
     "cluster,commit call reclaim balance",
-    "cut,cluster chunk commit call",
+    "cut,cluster chunk format commit call",
   })
   void aPackageUsesOnlyThePackagesBelowIt(String name, String below) {
     String[] usable =
@@ -73,6 +74,7 @@ class ArchitectureTest {
             ROOT + ".cluster",
             ROOT + ".commit",
             ROOT + ".cut",
+            ROOT + ".format",
             ROOT + ".lease",
             ROOT + ".reclaim");
     assertThat(types)

@@ -175,6 +175,7 @@ class EngineBalanceIT {
             normal.lease(),
             normal.chunkGrace(),
             balance,
+            normal.format(),
             normal.pushdown());
     EngineConfig config = EngineConfig.of(folder);
     leader = HBaseEngine.open(config, TestCluster.shared().site(), settings);

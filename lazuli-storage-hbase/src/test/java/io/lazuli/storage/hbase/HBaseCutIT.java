@@ -213,6 +213,7 @@ class HBaseCutIT {
                 TestCluster.SETTINGS.lease(),
                 Duration.ZERO,
                 TestCluster.SETTINGS.balance(),
+                TestCluster.SETTINGS.format(),
                 TestCluster.SETTINGS.pushdown())
             .withReclaimAfter(Duration.ZERO);
     return HBaseEngine.open(EngineConfig.of(folder), cluster().site(), settings);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
+import io.lazuli.storage.hbase.format.FormatSettings;
 import io.lazuli.storage.hbase.reclaim.ReclaimSettings;
 import java.net.URI;
 import java.time.Duration;
@@ -74,6 +75,8 @@ class HBaseSettingsTest {
     site.set("lazuli.balance.operations.per.hour", "10");
     site.set("lazuli.balance.merge.mib.max", "11");
     site.set("lazuli.balance.ranges.min", "12");
+    site.set("lazuli.format.max", "1");
+    site.set("lazuli.format.lease.seconds", "19");
     site.set("lazuli.pushdown", "off");
     assertThat(HBaseSettings.of(site))
         .isEqualTo(
@@ -98,6 +101,7 @@ class HBaseSettingsTest {
                     10,
                     11L << 20,
                     12),
+                new FormatSettings(1, Duration.ofSeconds(19)),
                 Pushdown.Mode.OFF));
   }
 
@@ -117,13 +121,16 @@ class HBaseSettingsTest {
     "lazuli.reclaim.rows.per.second,0",
     "lazuli.reclaim.cut.rows,-1",
     "lazuli.reclaim.cut.mib,-1",
+    "lazuli.format.max,0",
+    "lazuli.format.lease.seconds,0",
+    "lazuli.format.lease.seconds,86401",
     "lazuli.pushdown,sometimes",
   })
   void invalidSettingsAreRefusedAtTheStart(String key, String value) {
     site.set(key, value);
     assertThatThrownBy(() -> HBaseSettings.of(site))
         .isInstanceOf(EngineOpenException.class)
-        .hasMessageMatching("(?s)lazuli\\.(balance|reclaim|pushdown): .*");
+        .hasMessageMatching("(?s)lazuli\\.(balance|reclaim|format|pushdown): .*");
   }
 
   @ParameterizedTest

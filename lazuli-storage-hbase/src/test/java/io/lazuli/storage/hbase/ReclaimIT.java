@@ -110,6 +110,7 @@ class ReclaimIT {
             normal.lease(),
             normal.chunkGrace(),
             normal.balance(),
+            normal.format(),
             normal.pushdown());
     engine = HBaseEngine.open(EngineConfig.of(folder), TestCluster.shared().site(), settings);
   }

@@ -1,6 +1,7 @@
 package io.lazuli.storage.rocksdb;
 
 import io.lazuli.storage.ChangeLog;
+import io.lazuli.storage.DataFormat;
 import io.lazuli.storage.StoreCut;
 import io.lazuli.storage.engine.EngineClock;
 import io.lazuli.storage.rocksdb.chunk.ChunkFiles;
@@ -106,7 +107,7 @@ final class KeptLog implements ChangeLog, AutoCloseable {
 
   @Override
   public int format() {
-    return DataFolder.FORMAT_VERSION;
+    return DataFormat.newest();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.lazuli.storage.rocksdb;
 
+import io.lazuli.storage.DataFormat;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.Replay;
 import io.lazuli.storage.StorageException;
@@ -48,7 +49,7 @@ final class RocksDbReplay implements Replay {
 
   @Override
   public int format() {
-    return DataFolder.FORMAT_VERSION;
+    return DataFormat.newest();
   }
 
   @Override

@@ -78,6 +78,11 @@ public abstract class ForwardingEngine implements StorageEngine {
   }
 
   @Override
+  public int format() {
+    return engine.format();
+  }
+
+  @Override
   public boolean isShared() {
     return engine.isShared();
   }

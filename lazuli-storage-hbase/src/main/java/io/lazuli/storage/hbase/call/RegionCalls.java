@@ -72,6 +72,7 @@ public final class RegionCalls {
   private final EngineThreads threads;
   private final LongAdder sent = new LongAdder();
   private final LongAdder repeated = new LongAdder();
+  private volatile Admission admission = Admission.ALWAYS;
   private volatile boolean closed;
 
   public RegionCalls(
@@ -101,6 +102,11 @@ public final class RegionCalls {
             table -> table(table).getRegionLocator(),
             connection.getRegionLocator(TableName.META_TABLE_NAME),
             servers);
+  }
+
+  /** Asks the admission before each later write, and after each later read. */
+  public void admit(Admission newAdmission) {
+    admission = newAdmission;
   }
 
   /** Returns the deadline, or the end of {@link #TIMEOUT} if that is earlier. */
@@ -281,7 +287,7 @@ public final class RegionCalls {
   private <T> CompletableFuture<T> write(
       StoreTable table, byte[] row, Deadline limit, Call<T> call, Predicate<T> hasWritten) {
     return Steps.then(
-        locate(table, row, limit),
+        admitted(table, row, limit, () -> locate(table, row, limit)),
         location -> {
           ServerCall<T> sent = send(table, row, location, limit, Patience.UNTIL_ANSWER, call);
           return Steps.map(
@@ -316,8 +322,20 @@ public final class RegionCalls {
               answer ->
                   Steps.then(
                       mayBeElsewhere(sent, table, row, location, limit),
-                      elsewhere -> trusted(sent, answer, elsewhere)));
+                      elsewhere ->
+                          admitted(table, row, limit, () -> trusted(sent, answer, elsewhere))));
         });
+  }
+
+  /** Goes on once the data of a row may be used. */
+  private <T> CompletableFuture<T> admitted(
+      StoreTable table, byte[] row, Deadline limit, Supplier<CompletableFuture<T>> next) {
+    CompletableFuture<Boolean> admitted = admission.admit(table, row);
+    return admitted.isDone() && !admitted.isCompletedExceptionally()
+        ? next.get()
+        : Steps.then(
+            within(admitted, limit, "the format of the store could not be read in time"),
+            done -> next.get());
   }
 
   private CompletableFuture<Boolean> mayBeElsewhere(

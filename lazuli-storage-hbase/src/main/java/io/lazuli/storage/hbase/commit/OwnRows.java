@@ -49,6 +49,9 @@ public final class OwnRows {
   /** In {@link #STORE}: the name of the store's folder of chunks, if it has one. */
   public static final Bytes FILES = Bytes.of(new byte[] {0, 'f'});
 
+  /** In {@link #STORE}: the format of the store, and the servers that use the store. */
+  public static final Bytes FORMAT = Bytes.of(new byte[] {0, 'v'});
+
   /** In {@link #STORE}: exists while a restore is not complete. */
   public static final Bytes RESTORING = Bytes.of(new byte[] {0, 'r'});
 

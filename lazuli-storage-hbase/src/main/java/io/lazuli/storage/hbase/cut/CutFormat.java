@@ -16,17 +16,30 @@ final class CutFormat {
 
   private CutFormat() {}
 
-  static ByteBuffer encodeKeys(List<byte[]> keys) {
+  /**
+   * Writes boundaries.
+   *
+   * @param format the format of the store. It is in the first files of a cut, so that a restore can
+   *     refuse them before it has written much
+   */
+  static ByteBuffer encodeKeys(List<byte[]> keys, int format) {
     int bytes = keys.stream().mapToInt(key -> Short.BYTES + key.length).sum();
-    ByteBuffer out = ByteBuffer.allocate(KEYS.length + Integer.BYTES + bytes);
+    ByteBuffer out = ByteBuffer.allocate(KEYS.length + 2 * Integer.BYTES + bytes);
     out.put(KEYS).putInt(keys.size());
     for (byte[] key : keys) {
       out.putShort((short) key.length).put(key);
     }
-    return out.flip();
+    return out.putInt(format).flip();
   }
 
-  static byte[][] decodeKeys(InputStream from) throws IOException {
+  /**
+   * Boundaries of regions.
+   *
+   * @param format the format of the store; 0 if the cut was made by a version that did not store it
+   */
+  record Boundaries(byte[][] keys, int format) {}
+
+  static Boundaries decodeKeys(InputStream from) throws IOException {
     DataInputStream in = new DataInputStream(from);
     require(in.readNBytes(KEYS.length), KEYS);
     int count = in.readInt();
@@ -39,7 +52,10 @@ final class CutFormat {
       in.readFully(key);
       keys.add(key);
     }
-    return keys.toArray(new byte[0][]);
+    byte[] format = in.readNBytes(Integer.BYTES);
+    return new Boundaries(
+        keys.toArray(new byte[0][]),
+        format.length < Integer.BYTES ? 0 : ByteBuffer.wrap(format).getInt());
   }
 
   static ByteBuffer encodeStore(long numbers, long ticks) {

@@ -68,9 +68,11 @@ final class HBaseCut implements StoreCut {
    * @param numbers the first number of a space or chunk that no server had reserved after the last
    *     copy
    * @param ticksAfter the time after the last copy
+   * @param format the format of the store after the last copy
    * @param recordBytes the length of all records, as far as known
    */
-  record Facts(String name, long ticks, long numbers, long ticksAfter, long recordBytes) {}
+  record Facts(
+      String name, long ticks, long numbers, long ticksAfter, int format, long recordBytes) {}
 
   private final Facts facts;
   private final AsyncConnection connection;
@@ -139,7 +141,7 @@ final class HBaseCut implements StoreCut {
     for (StoreTable table : DIVIDED_TABLES) {
       show(
           CutNames.ofBoundaries(word(table)),
-          CutFormat.encodeKeys(copies.boundaries(table)),
+          CutFormat.encodeKeys(copies.boundaries(table), facts.format),
           visitor);
     }
     showChunks(visitor);

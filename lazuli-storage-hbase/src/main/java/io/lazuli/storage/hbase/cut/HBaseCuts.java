@@ -13,6 +13,7 @@ import io.lazuli.storage.hbase.commit.Attempts;
 import io.lazuli.storage.hbase.commit.ClusterClock;
 import io.lazuli.storage.hbase.commit.CutRow;
 import io.lazuli.storage.hbase.commit.OwnRows;
+import io.lazuli.storage.hbase.format.StoreFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -119,8 +120,9 @@ public final class HBaseCuts {
         OwnRows.decode(
             Steps.await(rows.read(OwnRows.STORE, OwnRows.NUMBERS, Deadline.after(TIMEOUT))));
     long ticksAfter = clock.now();
+    int format = StoreFormat.read(rows, Deadline.after(TIMEOUT));
     require(row.renew(id, false));
-    return new HBaseCut.Facts(name, ticks, numbers, ticksAfter, recordBytes);
+    return new HBaseCut.Facts(name, ticks, numbers, ticksAfter, format, recordBytes);
   }
 
   private static void require(CompletableFuture<Boolean> renewed) {

@@ -2,6 +2,7 @@ package io.lazuli.storage.hbase.cut;
 
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.DataFormat;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.StoreRestore;
@@ -15,6 +16,7 @@ import io.lazuli.storage.hbase.chunk.StoredChunks;
 import io.lazuli.storage.hbase.cluster.ClusterConnection;
 import io.lazuli.storage.hbase.cluster.TableSetup;
 import io.lazuli.storage.hbase.commit.OwnRows;
+import io.lazuli.storage.hbase.format.StoreFormat;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.segment.ChunkHead;
 import io.lazuli.storage.segment.CutNames;
@@ -71,6 +73,9 @@ public final class HBaseRestore implements StoreRestore {
   private @Nullable StoreTable batchTable;
   private long batchBytes;
   private long @Nullable [] store;
+
+  /** The format of the store; 0 if the backup does not have it. */
+  private int format;
 
   /** The store's folder; null until a chunk needs it. */
   private @Nullable ChunkFolder files;
@@ -194,9 +199,13 @@ public final class HBaseRestore implements StoreRestore {
   }
 
   private void createTable(StoreTable table, InputStream content) throws IOException {
-    byte[][] boundaries = CutFormat.decodeKeys(content);
+    CutFormat.Boundaries boundaries = CutFormat.decodeKeys(content);
+    if (boundaries.format() > DataFormat.newest()) {
+      throw new IOException("the backup has " + StoreFormat.tooNew(boundaries.format()));
+    }
+    format = boundaries.format();
     if (made.add(table)) {
-      setup.create(table, boundaries);
+      setup.create(table, boundaries.keys());
     }
   }
 
@@ -317,6 +326,14 @@ public final class HBaseRestore implements StoreRestore {
     put(
         StoreTable.CATALOG,
         now(KeyCodec.encode(OwnRows.STORE.row(OwnRows.TIME)), OwnRows.encode(known[1]), known[1]));
+    if (format > 0) {
+      put(
+          StoreTable.CATALOG,
+          now(
+              KeyCodec.encode(OwnRows.STORE.row(OwnRows.FORMAT)),
+              StoreFormat.initial(format),
+              known[1]));
+    }
     if (files != null) {
       putName(known[1]);
     }

@@ -1,5 +1,6 @@
 package io.lazuli.storage.rocksdb.disk;
 
+import io.lazuli.storage.DataFormat;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.StoreCut;
 import java.io.IOException;
@@ -30,12 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class DataFolder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
-
-  /**
-   * The format that this server writes. Format 2 added optional parts to the records of blobs, and
-   * partitions of containers that are indexes.
-   */
-  public static final int FORMAT_VERSION = 2;
 
   /** The name of the file that names the format. */
   public static final String FORMAT = "FORMAT";
@@ -210,9 +205,10 @@ public final class DataFolder implements AutoCloseable {
   public void raiseFormat() {
     try {
       int version = version(root);
-      if (version < FORMAT_VERSION) {
+      if (version < DataFormat.newest()) {
         writeFormat();
-        LOG.info("the data folder had format {} and has format {} now", version, FORMAT_VERSION);
+        LOG.info(
+            "the data folder had format {} and has format {} now", version, DataFormat.newest());
       }
     } catch (IOException e) {
       throw new EngineOpenException("cannot write " + root.resolve(FORMAT) + ": " + e, e);
@@ -269,11 +265,11 @@ public final class DataFolder implements AutoCloseable {
 
   private static void requireReadable(Path root) throws IOException {
     int version = version(root);
-    if (version > FORMAT_VERSION) {
+    if (version > DataFormat.newest()) {
       throw new EngineOpenException(
           ("the data folder %s has data format %d, but this server reads data formats up to %d:"
                   + " start the version that wrote the folder or a newer one, or use another folder")
-              .formatted(root, version, FORMAT_VERSION),
+              .formatted(root, version, DataFormat.newest()),
           null);
     }
   }
@@ -289,7 +285,7 @@ public final class DataFolder implements AutoCloseable {
   }
 
   private void writeFormat() throws IOException {
-    writeWhole(FORMAT, "lazuli data format " + FORMAT_VERSION + "\n");
+    writeWhole(FORMAT, "lazuli data format " + DataFormat.newest() + "\n");
     Path parent = root.toAbsolutePath().getParent();
     if (parent != null) {
       sync(parent);

@@ -1,0 +1,2 @@
+/** Tests of the format of the store. */
+package io.lazuli.storage.hbase.format;
