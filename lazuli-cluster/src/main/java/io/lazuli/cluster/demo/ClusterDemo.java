@@ -3,6 +3,7 @@ package io.lazuli.cluster.demo;
 import io.lazuli.cluster.Cluster;
 import io.lazuli.cluster.ClusterException;
 import io.lazuli.cluster.ClusterSpec;
+import io.lazuli.cluster.FreePort;
 import io.lazuli.cluster.LazuliJars;
 import io.lazuli.cluster.LazuliNode;
 import io.lazuli.cluster.LazuliPorts;
@@ -75,6 +76,7 @@ public final class ClusterDemo {
     ClusterSpec spec =
         ClusterSpec.of(options.regionServers())
             .withJars(options.filter() ? List.of(jars.filter()) : List.of());
+    warnOfPorts();
     out.println("starting the cluster; this takes half a minute");
     try (Cluster cluster = Cluster.start(options.hdfs() ? spec.withHdfs() : spec)) {
       out.println("cluster  " + cluster.clientConfig());
@@ -85,6 +87,15 @@ public final class ClusterDemo {
       out.println("ready; Ctrl-C stops everything and deletes the data");
       out.flush();
       new CountDownLatch(1).await();
+    }
+  }
+
+  private void warnOfPorts() {
+    int first = options.firstPort();
+    String warning =
+        first == 0 ? "" : FreePort.warning(first, first + PORT_STEP * options.servers());
+    if (!warning.isEmpty()) {
+      out.println("warning: " + warning);
     }
   }
 
