@@ -49,7 +49,7 @@ public final class StoreFormat implements Admission {
   /** The row, which servers change one after another. */
   interface StoredRow {
     /** Replaces the row by what the function makes of it, which may be called several times. */
-    CompletableFuture<FormatRow> change(Function<FormatRow, FormatRow> change);
+    CompletableFuture<FormatRow> change(Duration timeMax, Function<FormatRow, FormatRow> change);
   }
 
   private static final Logger log = LoggerFactory.getLogger(StoreFormat.class);
@@ -61,6 +61,10 @@ public final class StoreFormat implements Admission {
   private static final CompletableFuture<Boolean> ADMITTED =
       CompletableFuture.completedFuture(true);
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+  /** A stop must not take long if the cluster is away. The lease then ends by itself. */
+  private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(3);
+
   private static final Duration RENEWAL_MAX = Duration.ofMinutes(1);
 
   /** A lease is renewed several times before it ends. */
@@ -96,7 +100,7 @@ public final class StoreFormat implements Admission {
 
   public StoreFormat(Attempts attempts, FormatSettings settings) {
     this(
-        change -> run(attempts, change, DataFormat.newest()),
+        (timeMax, change) -> run(attempts, timeMax, change, DataFormat.newest()),
         settings,
         DataFormat.newest(),
         System::nanoTime,
@@ -217,7 +221,7 @@ public final class StoreFormat implements Admission {
     }
     long sent = nanoTime.getAsLong();
     Steps.listen(
-        Steps.begin(() -> stored.change(this::renewed)),
+        Steps.begin(() -> stored.change(TIMEOUT, this::renewed)),
         end,
         row -> {
           took(row, sent);
@@ -239,7 +243,8 @@ public final class StoreFormat implements Admission {
       id = mine.id();
     }
     FormatRow unused =
-        Steps.await(stored.change(row -> row.number() > newest ? row : row.without(id)));
+        Steps.await(
+            stored.change(LEAVE_TIMEOUT, row -> row.number() > newest ? row : row.without(id)));
   }
 
   /** Returns true if this server may use the store without a renewal. */
@@ -307,10 +312,10 @@ public final class StoreFormat implements Admission {
   }
 
   private static CompletableFuture<FormatRow> run(
-      Attempts attempts, Function<FormatRow, FormatRow> change, int newest) {
+      Attempts attempts, Duration timeMax, Function<FormatRow, FormatRow> change, int newest) {
     return attempts.run(
         OwnRows.STORE,
-        Deadline.after(TIMEOUT),
+        Deadline.after(timeMax),
         view -> {
           byte[] value = view.condition(OwnRows.FORMAT).value();
           FormatRow before =

@@ -38,7 +38,8 @@ final class FormatWorld {
     }
 
     /** Carries the change out at once; the answer may come later. */
-    private CompletableFuture<FormatRow> change(Function<FormatRow, FormatRow> change) {
+    private CompletableFuture<FormatRow> change(
+        Duration timeMax, Function<FormatRow, FormatRow> change) {
       row = change.apply(row);
       FormatRow answer = row;
       CompletableFuture<FormatRow> future = new CompletableFuture<>();
