@@ -346,7 +346,8 @@ final class HBaseEngine implements StorageEngine {
         format.fault().isEmpty() ? attempts.fault() : format.fault(),
         clock.fault(),
         housekeeping.fault(),
-        housekeeping.leads() ? chunks.reclaimFault() : "");
+        housekeeping.leads() ? chunks.reclaimFault() : "",
+        calls.fault());
   }
 
   /**
@@ -355,12 +356,20 @@ final class HBaseEngine implements StorageEngine {
    * engine read-only.
    */
   static EngineState state(
-      String detail, String away, String timeless, String unreclaimed, String filesStay) {
+      String detail,
+      String away,
+      String timeless,
+      String unreclaimed,
+      String filesStay,
+      String overloaded) {
     String fault = away.isEmpty() ? timeless : away;
     if (!fault.isEmpty()) {
       return new EngineState(false, fault);
     }
     List<String> warnings = new ArrayList<>();
+    if (!overloaded.isEmpty()) {
+      warnings.add(overloaded);
+    }
     if (!unreclaimed.isEmpty()) {
       warnings.add("deleted tables are not freed: " + unreclaimed);
     }

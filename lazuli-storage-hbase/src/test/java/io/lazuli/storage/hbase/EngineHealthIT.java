@@ -82,6 +82,8 @@ class EngineHealthIT {
               "lazuli_reclaim_waiting[]",
               "lazuli_damage_found[kind, chunk]")
           .containsEntry("lazuli_hbase_calls_waiting" + server, 0.0)
+          .containsEntry("lazuli_hbase_calls_refused" + server, 0.0)
+          .containsEntry("lazuli_hbase_calls_limit" + server, 128.0)
           .containsEntry("lazuli_hbase_transactions_waiting[]", 0.0)
           .containsEntry("lazuli_hbase_unknown_outcomes[]", 0.0);
       assertThat(found.get("lazuli_hbase_call_seconds" + server)).isPositive();
@@ -121,18 +123,27 @@ class EngineHealthIT {
 
   @Test
   void withoutTheClusterOrItsTimeNothingIsWritable() {
-    assertThat(HBaseEngine.state("fine", "away", "", "", ""))
+    assertThat(HBaseEngine.state("fine", "away", "", "", "", ""))
         .isEqualTo(new EngineState(false, "away"));
-    assertThat(HBaseEngine.state("fine", "", "no time", "stuck", "away"))
+    assertThat(HBaseEngine.state("fine", "", "no time", "stuck", "away", ""))
         .isEqualTo(new EngineState(false, "no time"));
   }
 
   @Test
+  void anOverloadedRegionServerIsReportedAsAWarning() {
+    assertThat(HBaseEngine.state("fine", "", "", "", "", "busy"))
+        .isEqualTo(new EngineState(true, "fine", "busy"));
+    assertThat(HBaseEngine.state("fine", "", "", "stuck", "", "busy").fault())
+        .isEqualTo("busy; deleted tables are not freed: stuck");
+  }
+
+  @Test
   void aFailureToReclaimIsReportedAsAWarning() {
-    assertThat(HBaseEngine.state("fine", "", "", "stuck", ""))
+    assertThat(HBaseEngine.state("fine", "", "", "stuck", "", ""))
         .isEqualTo(new EngineState(true, "fine", "deleted tables are not freed: stuck"));
-    assertThat(HBaseEngine.state("fine", "", "", "", "away"))
+    assertThat(HBaseEngine.state("fine", "", "", "", "away", ""))
         .isEqualTo(new EngineState(true, "fine", "files of deleted chunks stay: away"));
-    assertThat(HBaseEngine.state("fine", "", "", "", "")).isEqualTo(new EngineState(true, "fine"));
+    assertThat(HBaseEngine.state("fine", "", "", "", "", ""))
+        .isEqualTo(new EngineState(true, "fine"));
   }
 }

@@ -4,13 +4,15 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.util.List;
-import org.apache.hadoop.hbase.CallQueueTooBigException;
+import org.apache.hadoop.hbase.CallDroppedException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
+import org.apache.hadoop.hbase.ipc.CallTimeoutException;
 import org.apache.hadoop.hbase.ipc.FailedServerException;
+import org.apache.hadoop.hbase.ipc.ServerTooBusyException;
 import org.apache.hadoop.hbase.regionserver.WrongRegionException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 
@@ -22,6 +24,8 @@ public final class CallFailure extends Exception {
     NOT_SENT,
     /** The region had moved or refused the call. Nothing was done. */
     NOT_EXECUTED,
+    /** The region server or the region has too much to do. Nothing was done. */
+    BUSY,
     /** The call may have been carried out, or may still be. */
     UNCLEAR,
     /** Repeating the call would fail in the same way. */
@@ -35,9 +39,11 @@ public final class CallFailure extends Exception {
           NotServingRegionException.class,
           RegionMovedException.class,
           RegionOpeningException.class,
-          WrongRegionException.class,
-          RegionTooBusyException.class,
-          CallQueueTooBigException.class);
+          WrongRegionException.class);
+
+  /** A region server that has too many calls. */
+  private static final List<Class<? extends IOException>> OVERLOADED =
+      List.of(CallDroppedException.class, ServerTooBusyException.class);
 
   /** Failures to reach the server, which therefore never received the call. */
   private static final List<Class<? extends IOException>> UNREACHABLE =
@@ -92,8 +98,24 @@ public final class CallFailure extends Exception {
     return new CallFailure(meaning(failure), text(failure), failure);
   }
 
+  /** Returns what a failed call says about the load of its region server. */
+  static CallLimit.Outcome outcome(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (isOneOf(OVERLOADED, cause)) {
+        return CallLimit.Outcome.REFUSED;
+      }
+      if (cause instanceof CallTimeoutException) {
+        return CallLimit.Outcome.TIMED_OUT;
+      }
+    }
+    return CallLimit.Outcome.FAILED;
+  }
+
   private static Meaning meaning(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (isOneOf(OVERLOADED, cause) || cause instanceof RegionTooBusyException) {
+        return Meaning.BUSY;
+      }
       if (isOneOf(NOT_EXECUTED, cause) || isOneOf(UNREACHABLE, cause)) {
         return Meaning.NOT_EXECUTED;
       }

@@ -12,10 +12,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The calls of one kind to one region server. A bounded number of batches is under way; the other
- * calls wait, a bounded number too. A call goes out immediately while few rows are under way.
- * Otherwise the calls that have gathered go out together when a batch ends, when they fill one, or
- * when they have waited for a while. Thread-safe.
+ * The calls of one kind to one region server. A bounded number of batches is under way, fewer if
+ * the region server is overloaded ({@link CallLimit}); the other calls wait, a bounded number too.
+ * A call goes out immediately while few rows are under way. Otherwise the calls that have gathered
+ * go out together when a batch ends, when they fill one, or when they have waited for a while.
+ * Thread-safe.
  */
 final class CallLane {
   /**
@@ -41,6 +42,12 @@ final class CallLane {
 
   static final long BATCH_BYTES = 1 << 20;
 
+  /**
+   * While the region server is overloaded, calls wait for this long at most. They would otherwise
+   * be sent when little of their time is left, and be answered too late.
+   */
+  static final Duration WAIT_OVERLOADED_MAX = Duration.ofSeconds(3);
+
   private static final int FIRST_ROWS = 16;
 
   private final String server;
@@ -54,6 +61,9 @@ final class CallLane {
   /** In the order in which they came. */
   @GuardedBy("this")
   private final Set<ServerCall<?>> queue = new LinkedHashSet<>();
+
+  @GuardedBy("this")
+  private final CallLimit limit;
 
   @GuardedBy("this")
   private int batches;
@@ -81,6 +91,8 @@ final class CallLane {
     this.bounds = bounds;
     this.threads = threads;
     this.rowsMax = Math.min(FIRST_ROWS, bounds.rows);
+    // A lane in which nothing may wait cannot send less.
+    this.limit = new CallLimit(bounds.sent, bounds.queued == 0);
   }
 
   /** Sends a call, or lets it wait for its turn. Its future fails if too many wait. */
@@ -129,6 +141,7 @@ final class CallLane {
     if (batch == null) {
       return List.of();
     }
+    limit.ended(ended.outcome(), ended.sentNanos(), ended.nowNanos(), batches, !queue.isEmpty());
     batch.bytes += ended.answerBytes();
     batch.left--;
     if (batch.left > 0) {
@@ -169,7 +182,7 @@ final class CallLane {
 
   @GuardedBy("this")
   private List<ServerCall<?>> take() {
-    if (queue.isEmpty() || batches >= bounds.sent) {
+    if (queue.isEmpty() || batches >= limit.now()) {
       return List.of();
     }
     Batch batch = new Batch();
@@ -200,6 +213,8 @@ final class CallLane {
     for (ServerCall<?> call : queued()) {
       if (call.isLate()) {
         takeBack(call, unavailable("region server " + server + " does not answer"));
+      } else if (waitsTooLong(call)) {
+        takeBack(call, unavailable("region server " + server + " is overloaded"));
       } else if (reroute && call.hasMoved()) {
         takeBack(call, CallFailure.moved());
       }
@@ -213,6 +228,27 @@ final class CallLane {
       }
     }
     sendOverdue();
+  }
+
+  /** A single fall of the limit does not count: the region server may just have been paused. */
+  private synchronized boolean waitsTooLong(ServerCall<?> call) {
+    return call.waitNanos() > WAIT_OVERLOADED_MAX.toNanos()
+        && limit.overloadedFor(call.nowNanos()).compareTo(WAIT_OVERLOADED_MAX) > 0;
+  }
+
+  /** Returns the number of batches that may be under way now. */
+  synchronized int limit() {
+    return limit.now();
+  }
+
+  /** Returns true if the limit has fallen lately. */
+  synchronized boolean isOverloaded(long nowNanos) {
+    return limit.isOverloaded(nowNanos);
+  }
+
+  /** Returns for how long the region server has been overloaded. */
+  synchronized Duration overloadedFor(long nowNanos) {
+    return limit.overloadedFor(nowNanos);
   }
 
   private void sendOverdue() {

@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls to the region of a row, one attempt at a time. The retries of the client library are off:
@@ -63,6 +64,9 @@ public final class RegionCalls {
    * server of {@code hbase:meta} busy.
    */
   private static final int DOUBLINGS_MAX = 3;
+
+  /** The same for calls that were refused because the region server or the region is busy. */
+  private static final int DOUBLINGS_BUSY_MAX = 6;
 
   private final Map<StoreTable, AsyncTable<AdvancedScanResultConsumer>> tables =
       new EnumMap<>(StoreTable.class);
@@ -144,7 +148,7 @@ public final class RegionCalls {
             row,
             limit,
             () -> readOnce(table, row, limit, Patience.UNTIL_DEADLINE, call),
-            RegionCalls::late)
+            this::late)
         .start();
   }
 
@@ -170,7 +174,7 @@ public final class RegionCalls {
                         servers
                             .of(location.getServerName())
                             .get(limit, table(table), gets, hasMoved(table, row, location))),
-            RegionCalls::late)
+            this::late)
         .start();
   }
 
@@ -182,11 +186,7 @@ public final class RegionCalls {
       StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
     Deadline limit = bounded(deadline);
     return new Repetition<>(
-            table,
-            row,
-            limit,
-            () -> readOnce(table, row, limit, Patience.PAGE, call),
-            RegionCalls::late)
+            table, row, limit, () -> readOnce(table, row, limit, Patience.PAGE, call), this::late)
         .start();
   }
 
@@ -195,11 +195,7 @@ public final class RegionCalls {
       StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
     Deadline limit = bounded(deadline);
     return new Repetition<>(
-            table,
-            row,
-            limit,
-            () -> readOnce(table, row, limit, Patience.SEARCH, call),
-            RegionCalls::late)
+            table, row, limit, () -> readOnce(table, row, limit, Patience.SEARCH, call), this::late)
         .start();
   }
 
@@ -245,7 +241,7 @@ public final class RegionCalls {
             row,
             limit,
             () -> Steps.map(locations.find(table, row, limit), HRegionLocation::getRegion),
-            RegionCalls::late)
+            this::late)
         .start();
   }
 
@@ -382,13 +378,19 @@ public final class RegionCalls {
 
   /**
    * Pauses, then reads the location of the row's region again if there is time. The lookup is only
-   * meant to discard the old location, so its failure does not matter.
+   * meant to discard the old location, so its failure does not matter. A busy region has not moved:
+   * the pauses are longer then, and {@code hbase:meta} is left alone.
    *
    * @param failures how often the call has failed
    */
   public CompletableFuture<Boolean> recover(
-      StoreTable table, byte[] row, Deadline limit, int failures) {
+      StoreTable table, byte[] row, Deadline limit, CallFailure failure, int failures) {
     repeated.increment();
+    if (failure.meaning() == CallFailure.Meaning.BUSY) {
+      int longest = PAUSE_MILLIS_MAX << Math.min(DOUBLINGS_BUSY_MAX, failures - 1);
+      return pause(
+          Duration.ofMillis(ThreadLocalRandom.current().nextInt(PAUSE_MILLIS_MIN, longest)));
+    }
     int doublings = Math.min(DOUBLINGS_MAX, Math.max(0, failures - 1));
     int millis = ThreadLocalRandom.current().nextInt(PAUSE_MILLIS_MIN, PAUSE_MILLIS_MAX);
     return Steps.then(
@@ -396,7 +398,7 @@ public final class RegionCalls {
         rested ->
             Steps.rescue(
                 Steps.map(locations.reload(table, row, limit), found -> true),
-                failure ->
+                unknown ->
                     closed
                         ? CompletableFuture.failedFuture(CallLane.closed())
                         : CompletableFuture.completedFuture(false)));
@@ -429,6 +431,17 @@ public final class RegionCalls {
           StorageException.Kind.UNAVAILABLE, String.valueOf(failure.getMessage()), failure);
     }
     return closed ? CallLane.closed() : failure;
+  }
+
+  /** Returns the failure of a call that was refused until its deadline. Nothing was done. */
+  public static StorageException busy(CallFailure last) {
+    return new StorageException(
+        StorageException.Kind.UNAVAILABLE, String.valueOf(last.getMessage()), last);
+  }
+
+  /** Returns which region servers are overloaded; empty if none is. */
+  public String fault() {
+    return servers.fault();
   }
 
   public void requireOpen() {
@@ -465,8 +478,18 @@ public final class RegionCalls {
     return closed;
   }
 
-  private static StorageException late() {
-    return new StorageException(StorageException.Kind.TIMEOUT, "the deadline has passed");
+  private StorageException late() {
+    return late("the deadline has passed");
+  }
+
+  /**
+   * Returns the failure of a request of which nothing was done before its deadline. Its client may
+   * well repeat it later if a region server is overloaded.
+   */
+  public StorageException late(String message) {
+    return servers.isOverloaded()
+        ? CallLane.unavailable(message + ", and a region server is overloaded")
+        : new StorageException(StorageException.Kind.TIMEOUT, message);
   }
 
   /** Repeats a call until it succeeds, cannot succeed, or its time is up. */
@@ -478,6 +501,9 @@ public final class RegionCalls {
     private final Supplier<StorageException> late;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private int failures;
+
+    /** The last failure, if it says that the region is busy. */
+    private @Nullable CallFailure busy;
 
     /**
      * @param late makes the failure with which the repetition ends after its deadline
@@ -504,7 +530,7 @@ public final class RegionCalls {
       if (closed) {
         result.completeExceptionally(CallLane.closed());
       } else if (limit.hasPassed()) {
-        result.completeExceptionally(late.get());
+        result.completeExceptionally(busy == null ? late.get() : busy(busy));
       } else {
         Steps.listen(Steps.begin(attempt), result, result::complete, this::failed);
       }
@@ -526,7 +552,8 @@ public final class RegionCalls {
         next();
       } else {
         failures++;
-        Steps.listen(recover(table, row, limit, failures), result, recovered -> next());
+        busy = failure.meaning() == CallFailure.Meaning.BUSY ? failure : null;
+        Steps.listen(recover(table, row, limit, failure, failures), result, recovered -> next());
       }
     }
   }

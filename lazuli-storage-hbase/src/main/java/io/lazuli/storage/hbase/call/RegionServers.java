@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -53,6 +55,9 @@ public final class RegionServers {
 
   /** A server without calls for this long is forgotten. A restarted server has a new name. */
   private static final Duration FORGET_AFTER = Duration.ofHours(1);
+
+  /** The time after which an overloaded region server is reported. */
+  private static final Duration OVERLOADED_FOR = Duration.ofSeconds(10);
 
   private final Map<ServerName, Server> servers = new ConcurrentHashMap<>();
   private final Server meta;
@@ -98,6 +103,20 @@ public final class RegionServers {
     servers.values().forEach(server -> server.metrics(visitor));
   }
 
+  /** Returns true if a region server was overloaded in the last seconds. */
+  boolean isOverloaded() {
+    return servers.values().stream().anyMatch(Server::isOverloaded);
+  }
+
+  /** Returns which region servers have been overloaded for a while; empty if none has. */
+  String fault() {
+    return servers.values().stream()
+        .filter(Server::staysOverloaded)
+        .map(server -> "region server " + server.name + " is overloaded")
+        .sorted()
+        .collect(Collectors.joining("; "));
+  }
+
   /** Fails all calls, and every later one. */
   void close() {
     closed = true;
@@ -129,6 +148,7 @@ public final class RegionServers {
 
     private final Histogram answerNanos = Histogram.ofNanos();
     private final LongAdder failures = new LongAdder();
+    private final LongAdder refusals = new LongAdder();
     private volatile long lastCallNanos = nanoTime.getAsLong();
 
     private Server(String name, Bounds bounds) {
@@ -199,8 +219,11 @@ public final class RegionServers {
     }
 
     /** Notes that a call was answered, or that the library gave it up. */
-    void ended(long nanos, boolean failed) {
+    void ended(long nanos, boolean failed, CallLimit.Outcome outcome) {
       answerNanos.record(nanos);
+      if (outcome == CallLimit.Outcome.REFUSED) {
+        refusals.increment();
+      }
       if (failed) {
         failures.increment();
       }
@@ -225,6 +248,29 @@ public final class RegionServers {
           queued(),
           "server",
           name);
+      visitor.counter(
+          "lazuli_hbase_calls_refused",
+          "Calls that a region server refused because it had too many.",
+          refusals.sum(),
+          "server",
+          name);
+      visitor.gauge(
+          "lazuli_hbase_calls_limit",
+          "Calls that may be under way at a region server; fewer while it is overloaded.",
+          Math.min(calls.limit(), gets.limit()),
+          "server",
+          name);
+    }
+
+    private boolean isOverloaded() {
+      long now = nanoTime();
+      return Stream.of(calls, gets, pages).anyMatch(lane -> lane.isOverloaded(now));
+    }
+
+    private boolean staysOverloaded() {
+      long now = nanoTime();
+      return Stream.of(calls, gets, pages)
+          .anyMatch(lane -> lane.overloadedFor(now).compareTo(OVERLOADED_FOR) > 0);
     }
 
     /** Returns the number of calls that wait. */

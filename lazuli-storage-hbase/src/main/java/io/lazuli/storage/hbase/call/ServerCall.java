@@ -54,6 +54,7 @@ class ServerCall<T> {
   private volatile long sentNanos;
   private volatile boolean needsCheck;
   private volatile long answerBytes;
+  private volatile CallLimit.Outcome outcome = CallLimit.Outcome.FAILED;
 
   /**
    * @param call sends the call
@@ -151,13 +152,34 @@ class ServerCall<T> {
 
   private void end(T value, @Nullable Throwable failure) {
     answerBytes = failure == null ? bytes(value) : 0;
-    server.ended(ageNanos(), failure != null);
+    outcome = failure == null ? answered() : CallFailure.outcome(failure);
+    server.ended(ageNanos(), failure != null, outcome);
     lane.release(this);
     if (failure == null) {
       result.complete(value);
     } else {
       fail(CallFailure.of(failure));
     }
+  }
+
+  /** A page may take long although the region server has little to do. */
+  private CallLimit.Outcome answered() {
+    return !patience.isScan() && ageNanos() > CallLimit.SLOW.toNanos()
+        ? CallLimit.Outcome.SLOW
+        : CallLimit.Outcome.ANSWERED;
+  }
+
+  /** Returns what became of the call. */
+  final CallLimit.Outcome outcome() {
+    return outcome;
+  }
+
+  final long sentNanos() {
+    return sentNanos;
+  }
+
+  final long nowNanos() {
+    return server.nanoTime();
   }
 
   /** Returns the number of rows of a call that shares a remote call with others. */

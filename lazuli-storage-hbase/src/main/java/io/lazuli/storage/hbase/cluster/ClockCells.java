@@ -47,9 +47,9 @@ public final class ClockCells implements ClockMeasurement.Cells {
   }
 
   private CompletableFuture<Boolean> recovered(byte[] key, Throwable failure, Deadline deadline) {
-    Throwable refusal = failure instanceof CallFailure call ? calls.refusal(call) : failure;
-    return refusal instanceof CallFailure
-        ? Steps.map(calls.recover(StoreTable.CATALOG, key, deadline, 1), done -> false)
+    Throwable refusal = failure instanceof CallFailure failed ? calls.refusal(failed) : failure;
+    return refusal instanceof CallFailure call
+        ? Steps.map(calls.recover(StoreTable.CATALOG, key, deadline, call, 1), done -> false)
         : CompletableFuture.failedFuture(refusal);
   }
 

@@ -130,6 +130,8 @@ public final class Attempts {
             health.failed(e);
             if (e.kind() == StorageException.Kind.UNKNOWN_OUTCOME) {
               unknown.increment();
+            } else if (e.kind() == StorageException.Kind.TIMEOUT) {
+              return CompletableFuture.failedFuture(calls.late(String.valueOf(e.getMessage())));
             }
           }
           return CompletableFuture.failedFuture(failure);

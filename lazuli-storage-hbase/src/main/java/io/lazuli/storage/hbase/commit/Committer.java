@@ -12,6 +12,7 @@ import io.lazuli.storage.hbase.call.StoredCell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out prepared commits. If the answer to a commit is lost, it finds out whether the commit
@@ -82,6 +83,9 @@ public final class Committer {
 
     private int failures;
 
+    /** The last failure, if it says that the region is busy. */
+    private @Nullable CallFailure busy;
+
     Run(Commit commit, Deadline limit, boolean alone) {
       this.commit = commit;
       this.limit = limit;
@@ -95,10 +99,7 @@ public final class Committer {
 
     private void attempt() {
       if (limit.hasPassed()) {
-        fail(
-            inFlight
-                ? unknown("the deadline passed while a write was under way")
-                : new StorageException(StorageException.Kind.TIMEOUT, "the deadline has passed"));
+        fail(inFlight ? unknown("the deadline passed while a write was under way") : late());
         return;
       }
       Steps.listen(
@@ -107,6 +108,13 @@ public final class Committer {
           result,
           this::answered,
           this::failed);
+    }
+
+    private StorageException late() {
+      CallFailure refused = busy;
+      return refused == null
+          ? new StorageException(StorageException.Kind.TIMEOUT, "the deadline has passed")
+          : RegionCalls.busy(refused);
     }
 
     private void answered(boolean done) {
@@ -118,11 +126,15 @@ public final class Committer {
     }
 
     private void failed(Throwable failure) {
-      alone = true;
       if (!(failure instanceof CallFailure call)) {
+        alone = true;
         fail(failure);
         return;
       }
+      boolean isBusy = call.meaning() == CallFailure.Meaning.BUSY;
+      // Nothing was done, and one call for each commit would make the load worse.
+      alone |= !isBusy;
+      busy = isBusy ? call : null;
       inFlight |= call.meaning() == CallFailure.Meaning.UNCLEAR;
       Exception refusal = calls.refusal(call);
       if (refusal != call) {
@@ -132,7 +144,7 @@ public final class Committer {
       } else {
         failures++;
         Steps.listen(
-            calls.recover(commit.table(), commit.anyRow(), limit, failures),
+            calls.recover(commit.table(), commit.anyRow(), limit, call, failures),
             result,
             recovered -> next(),
             this::fail);

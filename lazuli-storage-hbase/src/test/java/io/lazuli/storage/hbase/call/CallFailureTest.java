@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.CallDroppedException;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
@@ -49,8 +50,9 @@ class CallFailureTest {
   @Test
   void aRegionThatAcceptedNoCallDidNothing() {
     assertThat(meaning(new NotServingRegionException("moved"))).isEqualTo(Meaning.NOT_EXECUTED);
-    assertThat(meaning(new RegionTooBusyException("full"))).isEqualTo(Meaning.NOT_EXECUTED);
-    assertThat(meaning(new CallQueueTooBigException("full"))).isEqualTo(Meaning.NOT_EXECUTED);
+    assertThat(meaning(new RegionTooBusyException("full"))).isEqualTo(Meaning.BUSY);
+    assertThat(meaning(new CallQueueTooBigException("full"))).isEqualTo(Meaning.BUSY);
+    assertThat(meaning(new CallDroppedException("old"))).isEqualTo(Meaning.BUSY);
     assertThat(meaning(new ConnectException("refused"))).isEqualTo(Meaning.NOT_EXECUTED);
   }
 

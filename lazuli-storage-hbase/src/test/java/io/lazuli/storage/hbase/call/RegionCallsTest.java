@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
@@ -135,6 +138,70 @@ class RegionCallsTest {
   void aReadEndsAtItsDeadline() {
     Deadline soon = Deadline.after(Duration.ofMillis(100));
     assertKind(StorageException.Kind.TIMEOUT, read("p", soon));
+  }
+
+  @Test
+  void aBusyRegionIsAskedAgainWithoutALookup() {
+    int lookups = hbase.lookups();
+    CompletableFuture<Result> read = read("p");
+    for (int i = 1; i <= 3; i++) {
+      last(PAUSED).answer().completeExceptionally(new RegionTooBusyException("full"));
+      int sent = i + 2;
+      Awaitility.await().until(() -> hbase.sentTo(PAUSED).size() == sent);
+    }
+    assertThat(hbase.lookups()).isEqualTo(lookups);
+    last(PAUSED).answer().complete(Result.EMPTY_RESULT);
+    assertThat(read.join()).isSameAs(Result.EMPTY_RESULT);
+  }
+
+  /** Nothing was done, so the client may repeat the request: 503, not 500. */
+  @Test
+  void aCallThatIsRefusedUntilItsDeadlineIsUnavailable() {
+    CompletableFuture<Result> read = read("p", Deadline.after(Duration.ofMillis(500)));
+    while (!read.isDone()) {
+      underWay()
+          .forEach(one -> one.answer().completeExceptionally(new RegionTooBusyException("full")));
+      Thread.onSpinWait();
+    }
+    assertKind(StorageException.Kind.UNAVAILABLE, read);
+  }
+
+  @Test
+  void aReadThatIsTooLateBecauseOfOverloadIsUnavailable() {
+    List<CompletableFuture<Result>> reads = new ArrayList<>();
+    for (int i = 0; i < CALLS + 1; i++) {
+      reads.add(read("p", Deadline.after(Duration.ofMillis(300))));
+    }
+    hbase.sentTo(PAUSED).get(1).answer().completeExceptionally(new CallQueueTooBigException("f"));
+    reads.forEach(read -> assertKind(StorageException.Kind.UNAVAILABLE, read));
+  }
+
+  @Test
+  void aServerThatRefusesCallsGetsFewerAndLaterMoreAgain() {
+    List<CompletableFuture<Result>> reads = new ArrayList<>();
+    for (int i = 0; i < CALLS + QUEUED; i++) {
+      reads.add(read("p"));
+    }
+    for (Sent one : hbase.sentTo(PAUSED)) {
+      one.answer().completeExceptionally(new CallQueueTooBigException("full"));
+    }
+    Awaitility.await().until(() -> underWay().size() == CALLS / 2);
+    Awaitility.await().during(Duration.ofMillis(300)).until(() -> underWay().size() == CALLS / 2);
+    AtomicInteger most = new AtomicInteger();
+    Awaitility.await()
+        .until(
+            () -> {
+              most.accumulateAndGet(underWay().size(), Math::max);
+              underWay().stream()
+                  .limit(1)
+                  .forEach(one -> one.answer().complete(Result.EMPTY_RESULT));
+              return reads.stream().allMatch(CompletableFuture::isDone);
+            });
+    assertThat(most).hasValueGreaterThan(CALLS / 2).hasValueLessThanOrEqualTo(CALLS);
+  }
+
+  private List<Sent> underWay() {
+    return hbase.sentTo(PAUSED).stream().filter(one -> !one.answer().isDone()).toList();
   }
 
   private CompletableFuture<Result> read(String row) {
