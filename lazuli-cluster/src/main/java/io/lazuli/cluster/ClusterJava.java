@@ -21,6 +21,10 @@ import java.util.stream.Stream;
  */
 final class ClusterJava {
   private static final int FIRST_UNSUITABLE = 24;
+
+  /** The property that names another version of HBase for the processes, as in the build. */
+  private static final String VERSION = "hbase.server.version";
+
   private static final List<String> OPENED =
       List.of(
           "java.lang",
@@ -45,7 +49,8 @@ final class ClusterJava {
 
   static ClusterJava find() {
     Path own = ownClasses();
-    Path jars = own.resolveSibling("hbase");
+    String version = System.getProperty(VERSION);
+    Path jars = own.resolveSibling(version == null ? "hbase" : "hbase-" + version);
     if (!Files.isDirectory(jars)) {
       throw new ClusterException(jars + " is missing; build the module lazuli-cluster", null);
     }

@@ -64,7 +64,7 @@ class ReclaimIT {
     await()
         .atMost(Duration.ofMinutes(1))
         .untilAsserted(
-            () -> assertThat(actions()).containsExactly("truncate tables 1/ to end of 1"));
+            () -> assertThat(actions()).isEqualTo(if26("truncate tables 1/ to end of 1")));
     assertNeighboursStay();
   }
 
@@ -78,12 +78,22 @@ class ReclaimIT {
         .untilAsserted(
             () ->
                 assertThat(actions())
-                    .containsExactly(
-                        "truncate tables 1/ to end of 1",
-                        "cut tables 1/ to … at end of 1",
-                        "cut tables … to … at 1/"));
-    assertThat(engine.storedRecords(DROPPED)).isZero();
+                    .isEqualTo(
+                        if26(
+                            "truncate tables 1/ to end of 1",
+                            "cut tables 1/ to … at end of 1",
+                            "cut tables … to … at 1/")));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(() -> assertThat(engine.storedRecords(DROPPED)).isZero());
     assertNeighboursStay();
+  }
+
+  /** HBase 2.5 cannot truncate a region, so all rows are deleted one by one. */
+  private static List<String> if26(String... actions) {
+    return System.getProperty("hbase.server.version", "").startsWith("2.5")
+        ? List.of()
+        : List.of(actions);
   }
 
   private void createTables(byte[]... splits) {
