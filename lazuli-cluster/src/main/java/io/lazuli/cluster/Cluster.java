@@ -22,6 +22,7 @@ public final class Cluster implements AutoCloseable {
 
   private static final Duration READY_MAX = Duration.ofMinutes(5);
   private static final long QUESTION_MILLIS = 1_000;
+  private static final long KEYTAB_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
   private static final long ORDERLY_END_NANOS = Duration.ofSeconds(5).toNanos();
 
   private final ClusterSpec spec;
@@ -77,6 +78,10 @@ public final class Cluster implements AutoCloseable {
   }
 
   private void launchAll() {
+    if (spec.security().kerberos()) {
+      launch(Part.KDC, folder.security().kdcArguments().toArray(new String[0]));
+      awaitKeytabs(all(Part.KDC).get(0));
+    }
     if (spec.dataNodes() > 0) {
       format();
       launch(Part.NAME_NODE);
@@ -91,6 +96,16 @@ public final class Cluster implements AutoCloseable {
       }
     }
     launch(Part.MASTER, "start");
+  }
+
+  private void awaitKeytabs(ClusterProcess kdc) {
+    long end = System.nanoTime() + READY_MAX.toNanos();
+    while (!folder.security().hasKeytabs()) {
+      if (!kdc.alive() || System.nanoTime() > end) {
+        throw failure("there are no keytabs", kdc);
+      }
+      boolean unused = kdc.waitFor(KEYTAB_PAUSE_NANOS);
+    }
   }
 
   private void addDataNode(int number) {
@@ -136,6 +151,9 @@ public final class Cluster implements AutoCloseable {
     if (part == Part.DATA_NODE) {
       config.add(folder.dataNodeConfig(number));
     }
+    if (part == Part.ZOOKEEPER) {
+      config.add(folder.zooKeeperConfig());
+    }
     config.add(folder.serverConfig());
     config.addAll(spec.jars());
     List<String> command = java.command(folder, config, part, host(name));
@@ -176,6 +194,21 @@ public final class Cluster implements AutoCloseable {
     return all(Part.ZOOKEEPER).get(0);
   }
 
+  /** Returns the key distribution centre of a cluster with Kerberos. */
+  public ClusterProcess kdc() {
+    return all(Part.KDC).get(0);
+  }
+
+  /** Returns the keytab of {@code lazuli} or of {@code stranger}, who has no rights. */
+  public Path keytab(String user) {
+    return folder.security().keytab(user);
+  }
+
+  /** Returns the trust store of a cluster with TLS, or another one for {@code other}. */
+  public Path trustStore(String name) {
+    return folder.security().trustStore(name);
+  }
+
   public ClusterProcess nameNode() {
     return all(Part.NAME_NODE).get(0);
   }
@@ -213,22 +246,39 @@ public final class Cluster implements AutoCloseable {
    * @param engine its engine: {@code hbase}, or one that does not use the cluster
    * @param options further options of {@code lazuli serve}
    */
-  public synchronized LazuliNode addLazuli(
+  public LazuliNode addLazuli(
       LazuliJars jars, String engine, LazuliPorts ports, String... options) {
+    List<String> all = new ArrayList<>(List.of("--engine", engine));
+    if (engine.equals("hbase")) {
+      all.addAll(List.of("--engine-config", clientConfig().toString()));
+    }
+    all.addAll(List.of(options));
+    return addLazuli(jars, ports, Map.of(), all);
+  }
+
+  /**
+   * Starts a Lazuli server with settings of its own.
+   *
+   * @param environment variables of its environment
+   * @param options all options of {@code lazuli serve} but those of addresses and of its folder
+   */
+  public synchronized LazuliNode addLazuli(
+      LazuliJars jars, LazuliPorts ports, Map<String, String> environment, List<String> options) {
     int number = all(Part.LAZULI).size();
     String name = name(Part.LAZULI, number);
     String host = host(name);
-    List<String> command = java.lazuliCommand(folder, jars);
-    command.addAll(
-        List.of("serve", "--engine", engine, "--data", folder.lazuli(number).toString()));
-    if (engine.equals("hbase")) {
-      command.addAll(List.of("--engine-config", clientConfig().toString()));
+    List<String> command = new ArrayList<>();
+    if (!environment.isEmpty()) {
+      command.add("env");
+      environment.forEach((variable, value) -> command.add(variable + "=" + value));
     }
+    command.addAll(java.lazuliCommand(folder, jars));
+    command.addAll(List.of("serve", "--data", folder.lazuli(number).toString()));
     if (!host.equals(LOOPBACK)) {
       command.addAll(List.of("--host", host, "--allow-development-account"));
     }
     command.addAll(ports.options());
-    command.addAll(List.of(options));
+    command.addAll(options);
     return new LazuliNode(added(Part.LAZULI, process(name, command)), host, ports);
   }
 
@@ -285,6 +335,16 @@ public final class Cluster implements AutoCloseable {
   /** Gives a region that no server has to one of them. */
   public void assign(HostedRegion region) {
     tell("assign " + region.name());
+  }
+
+  /**
+   * Gives a user of a cluster with Kerberos exactly these rights on a namespace, which is created
+   * if it does not exist.
+   *
+   * @param actions some of the letters R, W, X, C and A
+   */
+  public void grant(String user, String namespace, String actions) {
+    tell("grant " + user + " " + namespace + " " + actions);
   }
 
   private void tell(String order) {

@@ -26,6 +26,7 @@ final class ClusterFolder {
   private final ClusterSpec spec;
   private final String zooKeeperAddress;
   private final String nameNodeAddress;
+  private final ClusterSecurity security;
   private final int zooKeeperPort = FreePort.find();
   private final int nameNodePort = FreePort.find();
 
@@ -35,6 +36,7 @@ final class ClusterFolder {
     this.spec = spec;
     this.zooKeeperAddress = zooKeeperAddress;
     this.nameNodeAddress = nameNodeAddress;
+    this.security = new ClusterSecurity(spec.security(), root.resolve("security"));
   }
 
   /**
@@ -57,6 +59,10 @@ final class ClusterFolder {
     }
   }
 
+  ClusterSecurity security() {
+    return security;
+  }
+
   Path root() {
     return root;
   }
@@ -67,6 +73,11 @@ final class ClusterFolder {
    */
   Path serverConfig() {
     return root.resolve("conf");
+  }
+
+  /** Returns the folder with the settings of ZooKeeper, which come before those of all servers. */
+  Path zooKeeperConfig() {
+    return root.resolve("conf-zookeeper");
   }
 
   /** Returns the folder of the blocks of a data node. */
@@ -112,15 +123,21 @@ final class ClusterFolder {
     for (String folder : new String[] {"tmp", "logs", "zk", "root", "root-wal"}) {
       Files.createDirectories(root.resolve(folder));
     }
-    writeSettings(clientConfig(), clientSettings());
+    security.write();
+    Map<String, String> client = clientSettings();
+    security.addClient(client);
+    writeSettings(clientConfig(), client);
     writeSettings(serverConfig().resolve("hbase-site.xml"), serverSettings());
+    Map<String, String> zooKeeper = serverSettings();
+    security.changeForZooKeeper(zooKeeper, zooKeeperPort);
+    writeSettings(zooKeeperConfig().resolve("hbase-site.xml"), zooKeeper);
+    writeSettings(serverConfig().resolve("core-site.xml"), coreSettings());
     if (spec.dataNodes() > 0) {
       writeHdfs();
     }
   }
 
   private void writeHdfs() throws IOException {
-    writeSettings(serverConfig().resolve("core-site.xml"), Map.of("fs.defaultFS", nameNode()));
     writeSettings(serverConfig().resolve("hdfs-site.xml"), hdfsSettings());
     for (int number = 0; number < spec.dataNodes(); number++) {
       Map<String, String> own = hdfsSettings();
@@ -135,11 +152,21 @@ final class ClusterFolder {
     }
   }
 
+  private Map<String, String> coreSettings() {
+    Map<String, String> settings = new TreeMap<>();
+    if (spec.dataNodes() > 0) {
+      settings.put("fs.defaultFS", nameNode());
+    }
+    security.addCore(settings);
+    return settings;
+  }
+
   private Map<String, String> clientSettings() {
     Map<String, String> settings = new TreeMap<>();
     settings.put("hbase.zookeeper.quorum", zooKeeperAddress);
     settings.put("hbase.zookeeper.property.clientPort", String.valueOf(zooKeeperPort));
     settings.put("zookeeper.session.timeout", "10000");
+    security.addCommon(settings);
     // Deleting a table takes a quarter longer than a lease, and tests delete often.
     settings.put("lazuli.lease.millis", "100");
     if (spec.dataNodes() > 0 && Runtime.version().feature() < FIRST_WITHOUT_FILES) {
@@ -172,6 +199,7 @@ final class ClusterFolder {
       // The master's log has blocks of this size, and the name node counts whole blocks.
       settings.put("hbase.master.store.region.flush.size", "4194304");
     }
+    security.addServer(settings);
     settings.putAll(spec.settings());
     return settings;
   }
@@ -209,7 +237,7 @@ final class ClusterFolder {
     settings.put("dfs.namenode.safemode.extension", "0");
     // The user of Lazuli is not that of HBase.
     settings.put("dfs.permissions.enabled", "false");
-
+    security.addHdfs(settings);
     if (spec.diskMebibytes() > 0) {
       // Otherwise a data node with less than a gibibyte is full.
       String volumes = "dfs.datanode.round-robin-volume-choosing-policy.";

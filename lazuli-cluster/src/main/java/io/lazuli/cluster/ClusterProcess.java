@@ -31,6 +31,7 @@ public final class ClusterProcess {
   private static final String WATCH = "cat >/dev/null; kill -KILL \"$1\"; sleep 1; rm -rf \"$2\"";
 
   private static final int LOG_TAIL_LINES = 15;
+  private static final Duration END_MAX = Duration.ofMinutes(3);
 
   private final String name;
   private final List<String> command;
@@ -105,6 +106,14 @@ public final class ClusterProcess {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Waits until the process has ended by itself, and returns its exit code. */
+  public int awaitEnd() {
+    if (!waitFor(END_MAX.toNanos())) {
+      throw new ClusterException(name + " has not ended; its log ends with\n" + logTail(), null);
+    }
+    return process().exitValue();
   }
 
   /** Sends SIGKILL; returns when the process has ended. */

@@ -11,7 +11,9 @@ enum Part {
    * The process that also answers questions about the cluster. It has a little more memory for
    * that.
    */
-  ZOOKEEPER("zookeeper", 128, "org.apache.hadoop.hbase.zookeeper.HQuorumPeer");
+  ZOOKEEPER("zookeeper", 128, "org.apache.hadoop.hbase.zookeeper.HQuorumPeer"),
+  /** The key distribution centre of Kerberos. */
+  KDC("kdc", 96, "io.lazuli.cluster.role.Kdc");
 
   final String word;
   final int heapMebibytes;

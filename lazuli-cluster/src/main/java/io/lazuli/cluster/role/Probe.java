@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -16,7 +18,10 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.security.access.Permission;
+import org.apache.hadoop.hbase.security.access.UserPermission;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.zookeeper.ZKAuthentication;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +37,8 @@ final class Probe {
   private Probe() {}
 
   /**
-   * Answers {@code ready MILLIS COUNT NAMES...}, {@code regions}, {@code unassign REGION} or {@code
-   * assign REGION}.
+   * Answers {@code ready MILLIS COUNT NAMES...}, {@code regions}, {@code unassign REGION}, {@code
+   * assign REGION} or {@code grant USER NAMESPACE ACTIONS}.
    */
   static List<String> answer(String question) {
     String[] words = question.split(" ", -1);
@@ -42,6 +47,9 @@ final class Probe {
         Set<String> names = new HashSet<>(List.of(words).subList(3, words.length));
         names.remove("");
         return ready(Long.parseLong(words[1]), Integer.parseInt(words[2]), names);
+      }
+      if (words[0].equals("grant")) {
+        return grant(words[1], words[2], words[3]);
       }
       return words.length == 1 ? regions() : move(words[0].equals("assign"), words[1]);
     } catch (InterruptedException e) {
@@ -130,6 +138,20 @@ final class Probe {
     return List.of("done");
   }
 
+  /** Gives a user exactly these rights on a namespace, which is created if it does not exist. */
+  private static List<String> grant(String user, String namespace, String actions)
+      throws IOException {
+    try (Admin admin = connection().getAdmin()) {
+      if (!List.of(admin.listNamespaces()).contains(namespace)) {
+        admin.createNamespace(NamespaceDescriptor.create(namespace).build());
+      }
+      Permission permission =
+          Permission.newBuilder(namespace).withActionCodes(Bytes.toBytes(actions)).build();
+      admin.grant(new UserPermission(user, permission), false);
+    }
+    return List.of("done");
+  }
+
   private static String line(HRegionLocation location) {
     return String.join(
         "\t",
@@ -163,6 +185,9 @@ final class Probe {
     config.setInt("hbase.client.meta.operation.timeout", 4_000);
     config.setInt("zookeeper.recovery.retry", 1);
     config.setInt("zookeeper.recovery.retry.intervalmill", 50);
+    // Does nothing without Kerberos.
+    ZKAuthentication.loginClient(
+        config, HConstants.ZK_CLIENT_KEYTAB_FILE, HConstants.ZK_CLIENT_KERBEROS_PRINCIPAL, "");
     return ConnectionFactory.createConnection(config);
   }
 }
