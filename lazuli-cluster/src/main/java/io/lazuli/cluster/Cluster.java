@@ -22,6 +22,7 @@ public final class Cluster implements AutoCloseable {
 
   private static final Duration READY_MAX = Duration.ofMinutes(5);
   private static final long QUESTION_MILLIS = 1_000;
+  private static final List<String> DONE = List.of("done");
   private static final long KEYTAB_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
   private static final long ORDERLY_END_NANOS = Duration.ofSeconds(5).toNanos();
 
@@ -204,6 +205,11 @@ public final class Cluster implements AutoCloseable {
     return folder.security().keytab(user);
   }
 
+  /** Returns the file with which clients find the key distribution centre. */
+  public Path krb5Conf() {
+    return folder.security().clientKrb5Conf();
+  }
+
   /** Returns the trust store of a cluster with TLS, or another one for {@code other}. */
   public Path trustStore(String name) {
     return folder.security().trustStore(name);
@@ -344,12 +350,22 @@ public final class Cluster implements AutoCloseable {
    * @param actions some of the letters R, W, X, C and A
    */
   public void grant(String user, String namespace, String actions) {
-    tell("grant " + user + " " + namespace + " " + actions);
+    String order = "grant " + user + " " + namespace + " " + actions;
+    List<String> answer = ask(order);
+    long end = System.nanoTime() + READY_MAX.toNanos();
+    // The process that answers does not wait long for the cluster, which may be busy.
+    while (!answer.equals(DONE) && System.nanoTime() < end) {
+      answer = ask(order);
+    }
+    require(order, answer);
   }
 
   private void tell(String order) {
-    List<String> answer = ask(order);
-    if (!answer.equals(List.of("done"))) {
+    require(order, ask(order));
+  }
+
+  private static void require(String order, List<String> answer) {
+    if (!answer.equals(DONE)) {
       throw new ClusterException(order + ": " + answer, null);
     }
   }

@@ -125,7 +125,7 @@ final class ClusterJava {
     OPENED.forEach(name -> command.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
     command.add("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
     command.add("-Djava.io.tmpdir=" + folder.root().resolve("tmp"));
-    command.addAll(folder.security().options());
+    command.addAll(folder.security().serverOptions());
     command.add("-Dlazuli.cluster.address=" + host);
     command.add("-Dlazuli.cluster.host=" + (host.equals(Cluster.LOOPBACK) ? "localhost" : host));
     command.add("-Dzookeeper.admin.enableServer=false");
@@ -149,7 +149,7 @@ final class ClusterJava {
     List<String> command = new ArrayList<>(List.of(running, "-XX:+UseSerialGC"));
     command.add("-Xmx" + Part.LAZULI.heapMebibytes + "m");
     command.add("-Djava.io.tmpdir=" + folder.root().resolve("tmp"));
-    command.addAll(folder.security().options());
+    command.addAll(folder.security().clientOptions());
     command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
     command.add("-Dlazuli.engine.hbase=" + lazuli.engineFolder());
     command.add("-cp");

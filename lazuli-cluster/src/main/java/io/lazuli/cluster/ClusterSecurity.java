@@ -25,6 +25,13 @@ final class ClusterSecurity {
   private static final String HTTP = "HTTP/localhost@" + REALM;
   private static final String ZOOKEEPER = "zookeeper/localhost@" + REALM;
   private static final String SERVERS = "servers";
+
+  /**
+   * Servers cannot have short tickets: ZooKeeper tries to renew one without a pause in its last
+   * minute.
+   */
+  private static final Duration SERVER_TICKET = Duration.ofHours(10);
+
   private static final String PASSWORD = "changeit";
   private static final String ZOOKEEPER_SETTING = "hbase.zookeeper.property.";
   private static final String ZOOKEEPER_PORT = ZOOKEEPER_SETTING + "clientPort";
@@ -44,7 +51,8 @@ final class ClusterSecurity {
   void write() throws IOException {
     if (security.kerberos()) {
       Files.createDirectories(folder.resolve("kdc"));
-      Files.writeString(krb5Conf(), krb5Conf(kdcPort));
+      Files.writeString(serverKrb5Conf(), krb5Conf(SERVER_TICKET));
+      Files.writeString(clientKrb5Conf(), krb5Conf(security.ticketLife().orElseThrow()));
     }
     if (security.tls()) {
       Files.createDirectories(folder);
@@ -53,16 +61,20 @@ final class ClusterSecurity {
     }
   }
 
-  /** Returns the file with which programs find the key distribution centre. */
-  Path krb5Conf() {
+  private Path serverKrb5Conf() {
+    return folder.resolve("krb5-servers.conf");
+  }
+
+  /** Returns the file with which clients find the key distribution centre. */
+  Path clientKrb5Conf() {
     return folder.resolve("krb5.conf");
   }
 
-  /** Returns the text of such a file. */
-  static String krb5Conf(int port) {
+  private String krb5Conf(Duration ticketLife) {
     return """
         [libdefaults]
           default_realm = %1$s
+          ticket_lifetime = %2$ds
           udp_preference_limit = 1
           dns_lookup_kdc = false
           dns_lookup_realm = false
@@ -71,10 +83,10 @@ final class ClusterSecurity {
           max_retries = 3
         [realms]
           %1$s = {
-            kdc = 127.0.0.1:%2$d
+            kdc = 127.0.0.1:%3$d
           }
         """
-        .formatted(REALM, port);
+        .formatted(REALM, ticketLife.toSeconds(), kdcPort);
   }
 
   Path keytab(String name) {
@@ -88,11 +100,10 @@ final class ClusterSecurity {
 
   /** Returns the arguments of the key distribution centre. */
   List<String> kdcArguments() {
-    Duration life = security.ticketLife().orElseThrow();
     return List.of(
         folder.resolve("kdc").toString(),
         String.valueOf(kdcPort),
-        String.valueOf(life.toSeconds()),
+        String.valueOf(SERVER_TICKET.toSeconds()),
         keytab("lazuli") + " lazuli",
         keytab("stranger") + " stranger",
         keytab(SERVERS) + " hbase/localhost hdfs/localhost HTTP/localhost zookeeper/localhost");
@@ -102,9 +113,18 @@ final class ClusterSecurity {
     return Files.exists(keytab(SERVERS));
   }
 
-  /** Returns the options of every JVM of the cluster. */
-  List<String> options() {
-    return security.kerberos() ? List.of("-Djava.security.krb5.conf=" + krb5Conf()) : List.of();
+  /** Returns the options of the JVMs of the cluster. */
+  List<String> serverOptions() {
+    return options(serverKrb5Conf());
+  }
+
+  /** Returns the options of the JVMs of clients. */
+  List<String> clientOptions() {
+    return options(clientKrb5Conf());
+  }
+
+  private List<String> options(Path krb5Conf) {
+    return security.kerberos() ? List.of("-Djava.security.krb5.conf=" + krb5Conf) : List.of();
   }
 
   /** Adds the settings that servers and clients have in common. */
@@ -183,6 +203,8 @@ final class ClusterSecurity {
       settings.put("hbase.client.keytab.file", keytab);
       settings.put("hbase.client.keytab.principal", HBASE);
       settings.put("hbase.security.authorization", "true");
+      // Otherwise everybody may call endpoints.
+      settings.put("hbase.security.exec.permission.checks", "true");
       String controller = "org.apache.hadoop.hbase.security.access.AccessController";
       settings.put("hbase.coprocessor.master.classes", controller);
       settings.put("hbase.coprocessor.region.classes", controller);

@@ -82,7 +82,7 @@ public record ClusterSpec(
    * Returns the same cluster with a key distribution centre. Every process has a keytab, HBase
    * checks the rights of its clients, and HDFS encrypts what it transfers.
    *
-   * @param ticketLife how long a ticket is valid
+   * @param ticketLife how long a ticket of a client is valid
    */
   public ClusterSpec withKerberos(Duration ticketLife) {
     return with(new Security(Optional.of(ticketLife), security.tls()));

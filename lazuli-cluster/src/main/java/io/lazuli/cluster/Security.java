@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * What guards a cluster.
  *
- * @param ticketLife how long a ticket of Kerberos is valid; empty without Kerberos
+ * @param ticketLife how long a client's ticket of Kerberos is valid; empty without Kerberos
  * @param tls whether calls to HBase and to ZooKeeper use TLS
  */
 record Security(Optional<Duration> ticketLife, boolean tls) {

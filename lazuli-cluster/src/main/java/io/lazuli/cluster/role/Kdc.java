@@ -12,8 +12,9 @@ public final class Kdc {
   private Kdc() {}
 
   /**
-   * Takes the folder of its database, its port, the seconds of a ticket's life, and for each keytab
-   * its file, followed by principals in the same argument. It answers once the last keytab exists.
+   * Takes the folder of its database, its port, the seconds of the longest ticket, and for each
+   * keytab its file, followed by principals in the same argument. It answers once the last keytab
+   * exists.
    */
   public static void main(String[] arguments) throws Exception {
     Properties settings = MiniKdc.createConf();

@@ -185,9 +185,18 @@ final class Probe {
     config.setInt("hbase.client.meta.operation.timeout", 4_000);
     config.setInt("zookeeper.recovery.retry", 1);
     config.setInt("zookeeper.recovery.retry.intervalmill", 50);
+    requireServerLogin(config);
     // Does nothing without Kerberos.
     ZKAuthentication.loginClient(
         config, HConstants.ZK_CLIENT_KEYTAB_FILE, HConstants.ZK_CLIENT_KERBEROS_PRINCIPAL, "");
     return ConnectionFactory.createConnection(config);
+  }
+
+  /** Two logins of ZooKeeper that are configured at the same time would replace each other. */
+  private static void requireServerLogin(Configuration config) throws IOException {
+    if (config.get(HConstants.ZK_SERVER_KEYTAB_FILE) != null
+        && System.getProperty("zookeeper.sasl.serverconfig") == null) {
+      throw new IOException("ZooKeeper has not logged in");
+    }
   }
 }
