@@ -65,7 +65,6 @@ import io.lazuli.storage.metrics.MetricVisitor;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -217,7 +216,7 @@ final class HBaseEngine implements StorageEngine {
     EngineThreads threads = new EngineThreads();
     ChunkFolder chunkFolder = null;
     try {
-      chunkFolder = chunkFolder(site, settings);
+      chunkFolder = chunkFolder(site, connection);
       new TableSetup(connection.admin(), settings.namespace()).run();
       return new HBaseEngine(connection, chunkFolder, threads, config, settings, millis);
     } catch (EngineOpenException e) {
@@ -239,11 +238,9 @@ final class HBaseEngine implements StorageEngine {
   }
 
   /** Connects to the folder of chunks; null if the settings have none. */
-  static @Nullable ChunkFolder chunkFolder(Configuration site, HBaseSettings settings) {
+  static @Nullable ChunkFolder chunkFolder(Configuration site, ClusterConnection connection) {
     URI place = HBaseSettings.chunkFolder(site);
-    return place == null
-        ? null
-        : ChunkFolder.connect(site, ClusterConnection.user(site, settings.user()), place);
+    return place == null ? null : ChunkFolder.connect(site, connection.user().identity(), place);
   }
 
   @Override
@@ -341,42 +338,14 @@ final class HBaseEngine implements StorageEngine {
         String.format(
             "HBase, %d transactions wait, %d conflicts so far",
             transactions.waiting(), attempts.conflicts());
-    return state(
-        detail,
-        format.fault().isEmpty() ? attempts.fault() : format.fault(),
-        clock.fault(),
-        housekeeping.fault(),
-        housekeeping.leads() ? chunks.reclaimFault() : "",
-        calls.fault());
-  }
-
-  /**
-   * Returns the state from the faults of its parts; an empty text means no fault. Without the
-   * cluster nothing works, and without its time messages and leases do not work, so both make the
-   * engine read-only.
-   */
-  static EngineState state(
-      String detail,
-      String away,
-      String timeless,
-      String unreclaimed,
-      String filesStay,
-      String overloaded) {
-    String fault = away.isEmpty() ? timeless : away;
-    if (!fault.isEmpty()) {
-      return new EngineState(false, fault);
-    }
-    List<String> warnings = new ArrayList<>();
-    if (!overloaded.isEmpty()) {
-      warnings.add(overloaded);
-    }
-    if (!unreclaimed.isEmpty()) {
-      warnings.add("deleted tables are not freed: " + unreclaimed);
-    }
-    if (!filesStay.isEmpty()) {
-      warnings.add("files of deleted chunks stay: " + filesStay);
-    }
-    return new EngineState(true, detail, String.join("; ", warnings));
+    return new EngineFaults(
+            format.fault().isEmpty() ? attempts.fault() : format.fault(),
+            clock.fault(),
+            connection.user().fault(),
+            calls.fault(),
+            housekeeping.fault(),
+            housekeeping.leads() ? chunks.reclaimFault() : "")
+        .state(detail);
   }
 
   @Override

@@ -7,11 +7,13 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
 import io.lazuli.storage.StoreReport;
 import io.lazuli.storage.StoreRestore;
+import io.lazuli.storage.hbase.chunk.ChunkFolder;
 import io.lazuli.storage.hbase.cluster.ClusterConnection;
 import io.lazuli.storage.hbase.cut.HBaseRestore;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /** Opens the engine on the cluster that the configuration file names. */
 public final class HBaseEngineProvider implements StorageEngineProvider {
@@ -39,10 +41,17 @@ public final class HBaseEngineProvider implements StorageEngineProvider {
   public StoreRestore restore(EngineConfig config) {
     Configuration site = ClusterConnection.configuration(config.engineConfig());
     HBaseSettings settings = HBaseSettings.of(site);
-    return HBaseRestore.begin(
-        ClusterConnection.open(site, settings.user()),
-        settings.namespace(),
-        HBaseEngine.chunkFolder(site, settings));
+    ClusterConnection connection = ClusterConnection.open(site, settings.user());
+    return HBaseRestore.begin(connection, settings.namespace(), folder(site, connection));
+  }
+
+  private static @Nullable ChunkFolder folder(Configuration site, ClusterConnection connection) {
+    try {
+      return HBaseEngine.chunkFolder(site, connection);
+    } catch (EngineOpenException e) {
+      connection.close();
+      throw e;
+    }
   }
 
   /** HBase and HDFS check their own files. */

@@ -4,6 +4,7 @@ import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
 import io.lazuli.storage.hbase.format.FormatSettings;
+import io.lazuli.storage.hbase.login.ClusterUser;
 import io.lazuli.storage.hbase.reclaim.ReclaimSettings;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -102,7 +103,8 @@ record HBaseSettings(
           BALANCE_RANGES_MIN,
           FORMAT_MAX,
           FORMAT_LEASE,
-          PUSHDOWN);
+          PUSHDOWN,
+          ClusterUser.ZOOKEEPER_SASL);
 
   /**
    * HBase's own setting: the milliseconds of silence after which a region server counts as dead.

@@ -40,10 +40,11 @@ class ArchitectureTest {
     "reclaim,balance",
     "call,balance",
     "lease,''",
+    "login,''",
     "commit,call lease",
     "format,commit call",
-    "chunk,commit call",
-    "cluster,commit call reclaim balance",
+    "chunk,commit call login",
+    "cluster,commit call reclaim balance login",
     "cut,cluster chunk format commit call",
   })
   void aPackageUsesOnlyThePackagesBelowIt(String name, String below) {
@@ -76,6 +77,7 @@ class ArchitectureTest {
             ROOT + ".cut",
             ROOT + ".format",
             ROOT + ".lease",
+            ROOT + ".login",
             ROOT + ".reclaim");
     assertThat(types)
         .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(TYPES_PER_PACKAGE_MAX));

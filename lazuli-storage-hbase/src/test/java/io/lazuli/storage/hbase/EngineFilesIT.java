@@ -389,7 +389,7 @@ class EngineFilesIT {
           HBaseRestore.begin(
               ClusterConnection.open(site, "lazuli"),
               namespace,
-              HBaseEngine.chunkFolder(settings, HBaseSettings.of(settings)))) {
+              HBaseEngine.chunkFolder(settings, connection))) {
         cut.forEach(
             file -> {
               if (file.name().startsWith(CutNames.BOUNDARIES)

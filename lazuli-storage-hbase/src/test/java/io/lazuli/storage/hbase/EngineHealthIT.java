@@ -120,30 +120,4 @@ class EngineHealthIT {
       values.put(name + Arrays.toString(labels), (double) Arrays.stream(found.counts()).sum());
     }
   }
-
-  @Test
-  void withoutTheClusterOrItsTimeNothingIsWritable() {
-    assertThat(HBaseEngine.state("fine", "away", "", "", "", ""))
-        .isEqualTo(new EngineState(false, "away"));
-    assertThat(HBaseEngine.state("fine", "", "no time", "stuck", "away", ""))
-        .isEqualTo(new EngineState(false, "no time"));
-  }
-
-  @Test
-  void anOverloadedRegionServerIsReportedAsAWarning() {
-    assertThat(HBaseEngine.state("fine", "", "", "", "", "busy"))
-        .isEqualTo(new EngineState(true, "fine", "busy"));
-    assertThat(HBaseEngine.state("fine", "", "", "stuck", "", "busy").fault())
-        .isEqualTo("busy; deleted tables are not freed: stuck");
-  }
-
-  @Test
-  void aFailureToReclaimIsReportedAsAWarning() {
-    assertThat(HBaseEngine.state("fine", "", "", "stuck", "", ""))
-        .isEqualTo(new EngineState(true, "fine", "deleted tables are not freed: stuck"));
-    assertThat(HBaseEngine.state("fine", "", "", "", "away", ""))
-        .isEqualTo(new EngineState(true, "fine", "files of deleted chunks stay: away"));
-    assertThat(HBaseEngine.state("fine", "", "", "", "", ""))
-        .isEqualTo(new EngineState(true, "fine"));
-  }
 }

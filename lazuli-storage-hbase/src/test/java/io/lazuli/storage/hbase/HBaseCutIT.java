@@ -191,8 +191,9 @@ class HBaseCutIT {
   }
 
   private HBaseRestore begin() {
+    ClusterConnection connection = connect();
     return HBaseRestore.begin(
-        connect(), RESTORED, HBaseEngine.chunkFolder(cluster().site(), TestCluster.SETTINGS));
+        connection, RESTORED, HBaseEngine.chunkFolder(cluster().site(), connection));
   }
 
   private ClusterConnection connect() {

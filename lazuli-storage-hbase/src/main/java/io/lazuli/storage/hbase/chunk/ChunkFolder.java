@@ -4,6 +4,7 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.hbase.login.HadoopJava;
 import io.lazuli.storage.thread.Threads;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
@@ -44,9 +45,6 @@ public final class ChunkFolder implements AutoCloseable {
   /** Hadoop completes the files that are open, which takes minutes if data nodes hang. */
   private static final Duration CLOSE_MAX = Duration.ofSeconds(5);
 
-  /** The first version whose security classes Hadoop's client cannot use. */
-  private static final int FIRST_UNSUITABLE_JAVA = 24;
-
   private final FileSystem files;
 
   /** The same files, read without a comparison with the checksums of the file system. */
@@ -68,17 +66,10 @@ public final class ChunkFolder implements AutoCloseable {
   /**
    * Connects to a folder.
    *
-   * @param user null for the user of the process
    * @throws EngineOpenException if there is no such file system, or it does not answer
    */
-  public static ChunkFolder connect(
-      Configuration site, @Nullable UserGroupInformation user, URI place) {
-    if (Runtime.version().feature() >= FIRST_UNSUITABLE_JAVA) {
-      throw new EngineOpenException(
-          "chunks in files need Java 17 to 23, because the client of HDFS cannot find its user on"
-              + " later versions",
-          null);
-    }
+  public static ChunkFolder connect(Configuration site, UserGroupInformation user, URI place) {
+    HadoopJava.requireSuitable("a folder of chunks");
     Configuration settings = settings(site);
     try {
       FileSystem files = connect(place, settings, user);
@@ -97,11 +88,10 @@ public final class ChunkFolder implements AutoCloseable {
     }
   }
 
-  private static FileSystem connect(
-      URI place, Configuration settings, @Nullable UserGroupInformation user)
+  private static FileSystem connect(URI place, Configuration settings, UserGroupInformation user)
       throws IOException, InterruptedException {
     PrivilegedExceptionAction<FileSystem> connect = () -> FileSystem.newInstance(place, settings);
-    return user == null ? FileSystem.newInstance(place, settings) : user.doAs(connect);
+    return user.doAs(connect);
   }
 
   /**

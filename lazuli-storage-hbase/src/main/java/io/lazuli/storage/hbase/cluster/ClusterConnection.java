@@ -1,6 +1,7 @@
 package io.lazuli.storage.hbase.cluster;
 
 import io.lazuli.storage.EngineOpenException;
+import io.lazuli.storage.hbase.login.ClusterUser;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -10,13 +11,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.security.User;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +26,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterConnection implements AutoCloseable {
   private static final long OPEN_SECONDS = 60;
+  private static final String ZOOKEEPER_SECURE = "hbase.zookeeper.property.client.secure";
+  private static final String ZOOKEEPER_SOCKET = "hbase.zookeeper.property.clientCnxnSocket";
+  private static final String ZOOKEEPER_PACKAGE = "org.apache.zookeeper.";
 
+  private final ClusterUser user;
   private final AsyncConnection data;
   private final AsyncConnection admin;
 
-  private ClusterConnection(AsyncConnection data, AsyncConnection admin) {
+  private ClusterConnection(ClusterUser user, AsyncConnection data, AsyncConnection admin) {
+    this.user = user;
     this.data = data;
     this.admin = admin;
   }
@@ -54,11 +60,44 @@ public final class ClusterConnection implements AutoCloseable {
       }
     }
     site.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+    nameZooKeeperSocket(site);
     return site;
   }
 
+  /**
+   * Names the class with which ZooKeeper's client uses TLS. In HBase's client it is in another
+   * package than in files that are written for servers, and without a package both find it.
+   */
+  private static void nameZooKeeperSocket(Configuration site) {
+    String socket = site.getTrimmed(ZOOKEEPER_SOCKET, "");
+    if (socket.startsWith(ZOOKEEPER_PACKAGE)) {
+      site.set(ZOOKEEPER_SOCKET, socket.substring(ZOOKEEPER_PACKAGE.length()));
+    } else if (socket.isEmpty() && site.getBoolean(ZOOKEEPER_SECURE, false)) {
+      // Without TLS the client uses another class by default, which has no TLS.
+      site.set(ZOOKEEPER_SOCKET, "ClientCnxnSocketNetty");
+    }
+  }
+
+  /**
+   * Logs in and connects.
+   *
+   * @param userName the name of the user if the cluster does not use Kerberos
+   */
   public static ClusterConnection open(Configuration site, String userName) {
     settleResolver();
+    return onOwnClasses(
+        () -> {
+          ClusterUser user = ClusterUser.of(site, userName);
+          try {
+            return open(site, user);
+          } catch (EngineOpenException e) {
+            user.close();
+            throw e;
+          }
+        });
+  }
+
+  private static ClusterConnection open(Configuration site, ClusterUser user) {
     Configuration adminSite = new Configuration(site);
     adminSite.setInt("hbase.rpc.timeout", 20_000);
     adminSite.setInt("hbase.client.operation.timeout", 60_000);
@@ -73,11 +112,10 @@ public final class ClusterConnection implements AutoCloseable {
     // Otherwise a paused server that has hbase:meta would delay every lookup of a region.
     dataSite.setInt("hbase.client.meta.read.rpc.timeout", 2_000);
     dataSite.setInt("hbase.client.meta.scanner.timeout.period", 5_000);
-    UserGroupInformation named = user(site, userName);
-    User user = named == null ? null : User.create(named);
-    AsyncConnection data = connect(dataSite, user);
+    User named = User.create(user.identity());
+    AsyncConnection data = connect(dataSite, named);
     try {
-      return new ClusterConnection(data, connect(adminSite, user));
+      return new ClusterConnection(user, data, connect(adminSite, named));
     } catch (EngineOpenException e) {
       close(data);
       throw e;
@@ -103,6 +141,11 @@ public final class ClusterConnection implements AutoCloseable {
     }
   }
 
+  /** Returns who this server is for the cluster. */
+  public ClusterUser user() {
+    return user;
+  }
+
   public AsyncConnection data() {
     return data;
   }
@@ -120,23 +163,28 @@ public final class ClusterConnection implements AutoCloseable {
   public void close() {
     close(data);
     close(admin);
+    user.close();
   }
 
   /**
-   * Returns a user with the given name. HBase would ask the system for the user, which fails on new
-   * JDKs and in containers whose user has no name. Only Kerberos requires the system's user.
+   * Runs something with the class loader of the engine, which the threads that it starts inherit.
+   * Hadoop's client looks there for what it knows about principals of servers, and ZooKeeper's for
+   * the class of its login.
    */
-  public static @Nullable UserGroupInformation user(Configuration site, String userName) {
-    return "kerberos".equalsIgnoreCase(site.get("hbase.security.authentication"))
-        ? null
-        : UserGroupInformation.createRemoteUser(userName);
+  private static <T> T onOwnClasses(Supplier<T> action) {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(ClusterConnection.class.getClassLoader());
+    try {
+      return action.get();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
   }
 
-  private static AsyncConnection connect(Configuration site, @Nullable User user) {
+  private static AsyncConnection connect(Configuration site, User user) {
     CompletableFuture<AsyncConnection> connection =
-        user == null
-            ? ConnectionFactory.createAsyncConnection(site)
-            : ConnectionFactory.createAsyncConnection(site, user);
+        ConnectionFactory.createAsyncConnection(site, user);
     String quorum = site.get("hbase.zookeeper.quorum");
     try {
       return connection.get(OPEN_SECONDS, TimeUnit.SECONDS);
