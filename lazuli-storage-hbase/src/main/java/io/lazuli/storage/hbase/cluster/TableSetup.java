@@ -6,6 +6,7 @@ import io.lazuli.storage.hbase.commit.OwnRows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.slf4j.Logger;
@@ -195,12 +197,20 @@ public final class TableSetup {
     try {
       return future.get(WAIT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
-      throw new EngineOpenException("the cluster refused: " + e.getCause(), e.getCause());
+      throw new EngineOpenException("the cluster refused: " + line(e), e.getCause());
     } catch (TimeoutException e) {
       throw new EngineOpenException("the cluster's master does not answer", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EngineOpenException("interrupted while creating the tables", e);
     }
+  }
+
+  /** Returns one line: HBase's own message about many attempts has one for each of them. */
+  private static String line(ExecutionException failed) {
+    Throwable refusal = Objects.requireNonNull(failed.getCause());
+    Throwable last = refusal.getCause();
+    Throwable named = refusal instanceof RetriesExhaustedException && last != null ? last : refusal;
+    return named.toString().strip().replace('\n', ' ');
   }
 }

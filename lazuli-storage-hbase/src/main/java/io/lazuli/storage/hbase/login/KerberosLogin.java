@@ -84,7 +84,7 @@ final class KerberosLogin implements AutoCloseable {
   }
 
   String fault() {
-    return fault;
+    return fault.isEmpty() ? thread.trouble() : fault;
   }
 
   /** Replaces the ticket if it is due. Returns when to look again. */
