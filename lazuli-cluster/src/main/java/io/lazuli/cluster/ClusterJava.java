@@ -114,7 +114,7 @@ final class ClusterJava {
   List<String> command(ClusterFolder folder, List<Path> config, Part part, String host) {
     List<String> command = new ArrayList<>(List.of(java, "-Xmx" + part.heapMebibytes + "m"));
     command.add("-XX:+UseSerialGC");
-    if (part != Part.REGION_SERVER && part != Part.DATA_NODE) {
+    if (quickCompilerOnly() || (part != Part.REGION_SERVER && part != Part.DATA_NODE)) {
       // The speed of these processes is not measured. Without the C2 compiler their start takes 6 s
       // of CPU instead of 10.
       command.add("-XX:TieredStopAtLevel=1");
@@ -142,12 +142,23 @@ final class ClusterJava {
   }
 
   /**
+   * Returns whether no process has the optimizing compiler. Under a quota it would use most of what
+   * the process may use, for many minutes.
+   */
+  private static boolean quickCompilerOnly() {
+    return Boolean.getBoolean("lazuli.cluster.quick.compiler");
+  }
+
+  /**
    * Returns the command of a Lazuli server, up to the sub-command. It uses the same JDK as this
    * process.
    */
   List<String> lazuliCommand(ClusterFolder folder, LazuliJars lazuli) {
     List<String> command = new ArrayList<>(List.of(running, "-XX:+UseSerialGC"));
     command.add("-Xmx" + Part.LAZULI.heapMebibytes + "m");
+    if (quickCompilerOnly()) {
+      command.add("-XX:TieredStopAtLevel=1");
+    }
     command.add("-Djava.io.tmpdir=" + folder.root().resolve("tmp"));
     command.addAll(folder.security().clientOptions());
     command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
