@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class SignedConnection implements AutoCloseable {
   static final String VERSION = "2019-02-02";
 
+  static final String TYPE = "Content-Type";
+
   private static final String ACCESS_LIST = "?comp=acl";
 
   /** A request must end within this time, however long the cluster is away. */
@@ -63,7 +65,8 @@ final class SignedConnection implements AutoCloseable {
   /**
    * Sends a request and waits for the whole answer. Blocks.
    *
-   * @param headers headers whose names begin with {@code x-ms-}
+   * @param headers headers whose names begin with {@code x-ms-}, and the type of a body that is not
+   *     JSON
    */
   Answer send(String method, String path, Map<String, String> headers, byte[] body)
       throws IOException {
@@ -82,13 +85,14 @@ final class SignedConnection implements AutoCloseable {
     head.append(method).append(' ').append(target).append(" HTTP/1.1\r\n");
     header(head, "Host", endpoint.getAuthority());
     signed.forEach((name, value) -> header(head, name, value));
-    String type = body.length == 0 ? "" : "application/json";
+    String other = signed.remove(TYPE);
+    String type = body.length == 0 ? "" : other == null ? "application/json" : other;
     if (!path.contains("&sig=")) {
       header(head, "Authorization", authorization(method, target, type, date, signed));
     }
     header(head, "Content-Length", String.valueOf((long) body.length * times));
     if (body.length > 0) {
-      header(head, "Content-Type", type);
+      header(head, TYPE, type);
     }
     if (service == Service.TABLE) {
       header(head, "Accept", "application/json;odata=nometadata");
