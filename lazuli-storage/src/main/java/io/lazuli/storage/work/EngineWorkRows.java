@@ -16,6 +16,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of an engine: a partition of the catalogue. A request for a row of the catalogue needs
@@ -54,7 +55,7 @@ final class EngineWorkRows implements WorkRows {
     return join(engine.transact(PARTITION, touch, Deadline.after(TIME_MAX), body));
   }
 
-  private static <T> T join(CompletableFuture<T> future) {
+  private static <T extends @Nullable Object> T join(CompletableFuture<T> future) {
     try {
       return future.join();
     } catch (CompletionException e) {
