@@ -38,7 +38,7 @@ final class Processor {
 
   private long periodBegin;
 
-  /** What is left of the quota in the period. */
+  /** The rest of the quota in this period. */
   private long left;
 
   private boolean stopped;

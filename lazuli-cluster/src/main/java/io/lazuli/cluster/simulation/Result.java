@@ -3,7 +3,7 @@ package io.lazuli.cluster.simulation;
 import java.util.List;
 
 /**
- * What was seen in a window of simulated time.
+ * The figures of a window of simulated time.
  *
  * @param rate served requests per second
  * @param refused refused requests per second

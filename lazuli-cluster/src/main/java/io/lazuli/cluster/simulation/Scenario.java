@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What is simulated. The same scenario has the same result.
+ * The input of a simulation. The same scenario has the same result.
  *
  * @param costs what was measured
  * @param seed of everything that is random

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class NameWalk {
   private static final int HOMES_PER_PIECE = 100;
 
-  /** What is done with the names. A piece begins no other name after {@code until}. */
+  /** Uses the names one by one. A piece begins no other name after {@code until}. */
   public interface Visitor {
     /** Is called at the begin of each home. */
     default void begin(ServiceHome home) {}

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is left of a file that is given up. The test controls the file system. */
+/** A file that is given up leaves nothing. The test controls the file system. */
 @Timeout(30)
 class ChunkFileWriterTest {
   private static final ChunkRef REF = ChunkDirectory.named(Space.number(SpaceKind.CHUNKS, 7));
